@@ -97,6 +97,17 @@ test('a page switches the intercept of a tap on: a held frame goes on as it was,
   expect(existsSync(steering)).toBe(false);
 });
 
+test('frames that a page lets go on reach the editor in the order in which the page let them go', async () => {
+  const { one, editor, call, deeds } = await begin();
+  call({ op: 'on', rules: rulesOf(HOLD) });
+  await one.until(() => deeds('on').length === 1);
+  const asked = Array.from({ length: 40 }, (_, id) => `{"id":${id}}`);
+  editor.ask(...asked);
+  const held = await one.until(() => deeds('hold').length === asked.length && deeds('hold'));
+  for (const { seq } of held.toReversed()) call({ op: 'release', of: seq });
+  await until(() => expect(editor.lines()).toEqual(asked.toReversed()));
+});
+
 test('what cannot be done is said: a line that would be two, a tap that has ended, rules that the tap cannot read', async () => {
   const { child, one, connection, editor, call, deeds } = await begin();
   call({ op: 'release', of: 1 as never, line: { text: 'a\nb' } });

@@ -74,6 +74,14 @@ test('switched off, all that was held goes on, and nothing is touched any more',
   expect(deeds('drop')).toHaveLength(1);
 });
 
+test('rules that a page switches on and off at once are off afterwards', async () => {
+  const { one, call, deeds } = await begin();
+  call({ op: 'on', rules: rules(HOLD) });
+  call({ op: 'off' });
+  await one.until(() => deeds('off').length === 1);
+  expect(deeds('on')).toHaveLength(1);
+});
+
 test('rules with a mistake change nothing, and the page is told where it is', async () => {
   const { one, call, send, of, deeds } = await begin();
   call({ op: 'on', rules: '{"rules": [{"on": "side:agent"}]}' });

@@ -69,7 +69,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #recordings: Recordings<PageLink>;
   /** Each with what is made for it here, which goes with it. */
-  readonly #pages = new Map<PageLink, { readonly folder: RunFolder; readonly lent: LentTraces }>();
+  readonly #pages = new Map<PageLink, PageThings>();
   readonly #realState: string;
   readonly #intercepts: Intercepts;
   readonly #left = new LeftPrograms();
@@ -131,7 +131,7 @@ export class Relay {
   #greet(page: PageLink): void {
     const { version, command, state } = this.#options;
     const folder = new RunFolder([...command, 'canary-mcp']);
-    this.#pages.set(page, { folder, lent: new LentTraces(state) });
+    this.#pages.set(page, { folder, lent: new LentTraces(state), lastCalls: new WeakMap() });
     page.tell({
       type: 'welcome',
       protocol: LINK_VERSION,
@@ -259,9 +259,23 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-  async #intercept(page: PageLink, asking: Of<'intercept'>): Promise<void> {
-    const { request, connection, call } = asking;
-    const recording = this.#recordings.get(connection);
+  /** Makes the calls of a page to the intercept of one connection in the order in which the page sent them. */
+  #intercept(page: PageLink, asking: Of<'intercept'>): Promise<void> {
+    const recording = this.#recordings.get(asking.connection);
+    const lastCalls = this.#pages.get(page)?.lastCalls;
+    const before = recording && lastCalls?.get(recording);
+    const call = () => this.#callIntercept(page, asking, recording);
+    // A call that failed was answered; the next call does not depend on it.
+    const done = before ? before.then(call, call) : call();
+    if (recording) lastCalls?.set(recording, done);
+    return done;
+  }
+
+  async #callIntercept(
+    page: PageLink,
+    { request, connection, call }: Of<'intercept'>,
+    recording: Recording | undefined,
+  ): Promise<void> {
     const problem =
       recording && isSteerable(recording)
         ? await this.#steer(page, request, recording, call)
@@ -331,8 +345,15 @@ export class Relay {
   }
 }
 
-/** What was made for a page. */
-function clear({ folder, lent }: { readonly folder: RunFolder; readonly lent: LentTraces }): void {
+/** What the relay made for a page. */
+interface PageThings {
+  readonly folder: RunFolder;
+  readonly lent: LentTraces;
+  /** The last call of the page to the intercept of each recording. */
+  readonly lastCalls: WeakMap<Recording, Promise<void>>;
+}
+
+function clear({ folder, lent }: PageThings): void {
   folder.clear();
   lent.clear();
 }
