@@ -40,7 +40,6 @@ import {
   UpdateStep,
   type Asking,
   type EndStep,
-  type QuietStep,
   type RemarksOf,
 } from './steps.ts';
 import { lineSize } from '../trace/line.ts';
@@ -61,9 +60,6 @@ interface CheckerOptions {
   readonly heard?: (part: FindingPart, seq: Seq) => void;
 }
 
-/** Milliseconds without an event after which what comes is not late: it is something else. */
-export const QUIET = 2000;
-
 /** What is no frame names no session and no method. */
 const UNNAMED = { from: 'agent', session: undefined, method: '', member: undefined } as const;
 
@@ -77,8 +73,6 @@ export class Checker {
   readonly #asking: Asking;
   readonly #interference = new Interference();
   #ended = false;
-  /** The last event, until it was quiet after it. */
-  #last: QuietStep | undefined;
 
   constructor(options: CheckerOptions) {
     const { connection: id, world, version, rules, folds, remarksOf } = options;
@@ -109,10 +103,6 @@ export class Checker {
   /** `message`: what a frame says; `size`: bytes of its line. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {
     const at = timeOf(event);
-    // No peer was silent while nothing ran.
-    const asleep = event.type === 'sleep' ? event.counted : 0;
-    if (this.#last && at - asleep - this.#last.at >= QUIET) this.quiet();
-    this.#last = { seq: event.seq, at };
     this.#connection.record.take(event, message);
     switch (event.type) {
       case 'frame':
@@ -151,19 +141,9 @@ export class Checker {
     this.#judge('replay', '', step, { ...UNNAMED, session, seq: step.seq });
   }
 
-  /** Nothing came for `QUIET` since the last event; what is read from a file says so by its times. */
-  quiet(): void {
-    const step = this.#last;
-    if (step === undefined || this.#ended) return;
-    this.#last = undefined;
-    this.#judge('quiet', '', step, { ...UNNAMED, seq: step.seq });
-    this.#fold('quiet', '', step);
-  }
-
   /** No more will come: what was still open is judged now. */
   end(last: TraceEvent | Pick<TraceEvent, 'seq' | 'at'>): void {
     if (this.#ended) return;
-    this.quiet();
     this.#ended = true;
     const exit = 'type' in last && last.type === 'exit' ? last : undefined;
     const step: EndStep = { seq: last.seq, at: timeOf(last), exit };

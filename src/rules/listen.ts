@@ -7,7 +7,6 @@ import type {
   FrameStep,
   NotificationStep,
   OrphanStep,
-  QuietStep,
   ReplayStep,
   RequestStep,
   StderrStep,
@@ -28,8 +27,6 @@ interface Steps {
   readonly stderr: StderrStep;
   /** A restore that ended, compared with the live session. */
   readonly replay: ReplayStep;
-  /** Nothing came for a while: what may come late did not. */
-  readonly quiet: QuietStep;
   readonly end: EndStep;
 }
 export type StepKind = keyof Steps;
@@ -80,10 +77,6 @@ export function onStderr<R>(run: RunStep<'stderr', R>): Listener<R> {
 export function onReplay<R>(run: RunStep<'replay', R>): Listener<R> {
   return { kind: 'replay', names: undefined, run };
 }
-/** At the end too, unless it was quiet before. */
-export function onQuiet<R>(run: RunStep<'quiet', R>): Listener<R> {
-  return { kind: 'quiet', names: undefined, run };
-}
 export function onEnd<R>(run: RunStep<'end', R>): Listener<R> {
   return { kind: 'end', names: undefined, run };
 }
@@ -122,7 +115,7 @@ class Dispatch<R, W> {
 type AnyRun<R> = (step: RuleStep, connection: Connection) => R;
 
 /** Of whatever kind. */
-export type RuleStep = FrameStep | TransportStep | StderrStep | ReplayStep | QuietStep | EndStep;
+export type RuleStep = FrameStep | TransportStep | StderrStep | ReplayStep | EndStep;
 
 interface RuleEntry<R, W> {
   readonly who: W;
@@ -154,7 +147,6 @@ export function dispatches<R, W>(
     transport: of('transport'),
     stderr: of('stderr'),
     replay: of('replay'),
-    quiet: of('quiet'),
     end: of('end'),
   };
 }

@@ -228,11 +228,8 @@ export interface ReplayStep {
   readonly seq: Seq;
 }
 
-/** Nothing came for a while after this event. */
-export type QuietStep = Pick<FrameStep, 'seq' | 'at'>;
-
 /** No more frames will come. `exit` is undefined where a file just ends. */
-export interface EndStep extends QuietStep {
+export interface EndStep extends Pick<FrameStep, 'seq' | 'at'> {
   readonly exit: Exit | undefined;
 }
 

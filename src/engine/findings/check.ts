@@ -11,7 +11,7 @@ import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
 import { severityOf, type FindingPart } from '../../rules/book.ts';
-import { Checker, QUIET } from '../../rules/checker.ts';
+import { Checker } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
 import { schemasOf } from './loaded-schemas.ts';
@@ -183,11 +183,9 @@ export class Check {
     return this.startedAt + (known(index.columns.at.get(place)) ?? 0);
   }
 
-  /** Judges what waits for silence, if there was enough. Milliseconds since it read its last event. */
-  judgeSilence(now: number): number {
-    const silence = now - this.#readAt;
-    if (silence >= QUIET && this.nextAt === undefined) this.checker.quiet();
-    return silence;
+  /** Milliseconds since the check read its last event. `now`: as `performance.now` counts. */
+  silence(now: number): number {
+    return now - this.#readAt;
   }
 
   /** It was judged to its end. */

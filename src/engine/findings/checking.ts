@@ -1,6 +1,5 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
-import { QUIET } from '../../rules/checker.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -28,6 +27,8 @@ const EVERY = 250;
 const MOST_SHARE = 10;
 /** The same for who waits until all of a trace was checked. */
 const LOOK_AGAIN = 20;
+/** Milliseconds without an event after which an update that comes is not late. */
+const QUIET = 2000;
 
 /** The parts of the engine that it uses. */
 interface CheckingParts extends ComparingParts {
@@ -294,7 +295,7 @@ export class Checking {
     this.#awaitQuiet();
   }
 
-  /** What is judged when a live connection has said nothing for a while is judged then. */
+  /** Compares the restores of a live connection again once the connection was silent for `QUIET`. */
   #awaitQuiet(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -302,16 +303,13 @@ export class Checking {
       this.#isWaiting = false;
       const now = performance.now();
       const { catalog } = this.#parts;
-      const waits = this.#all()
+      const running = this.#all()
         .flatMap(({ checks }) => checks)
-        .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
-        .map((check) => {
-          const silence = check.judgeSilence(now);
-          if (silence >= QUIET) void this.#comparing.compare(check, true);
-          return silence;
-        });
+        .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection));
+      const isQuiet = (check: Check) => check.silence(now) >= QUIET;
+      for (const check of running.filter(isQuiet)) void this.#comparing.compare(check, true);
       this.#look();
-      if (waits.some((silence) => silence < QUIET)) this.#awaitQuiet();
+      if (!running.every(isQuiet)) this.#awaitQuiet();
     }, QUIET);
   }
 

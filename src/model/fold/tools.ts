@@ -30,21 +30,6 @@ function count(draft: Draft, before: string | undefined, now: string): void {
     .filter(([, n]) => n > 0);
 }
 
-/** A tool call as these updates make it, one after the other. */
-export function toolCallOf(
-  toolCallId: string,
-  told: readonly { readonly variant: string; readonly update: JsonObject }[],
-  version: 1 | 2,
-): ToolBody {
-  return told.reduce(
-    (body, { variant, update }) =>
-      variant === 'tool_call_content_chunk'
-        ? withChunk(body, update)
-        : patched(body, update, version),
-    newTool(toolCallId),
-  );
-}
-
 function withChunk(tool: ToolBody, update: JsonObject): ToolBody {
   const piece = get(update, 'content');
   return piece === undefined
