@@ -270,6 +270,8 @@ function wantedOf(
   throw new UsageError(`${input} has no such frames.`);
 }
 
+const ONE_FILE = 'This command reads one recording: it cannot show a finding that needs another.';
+
 /** The worst finding of this name; the others are named on stderr. */
 function findingNamed(input: string, findings: readonly Finding[], name: string): Finding {
   const [, rule = name, at] = /^(.+)#(\d+)$/.exec(name) ?? [];
@@ -283,8 +285,8 @@ function findingNamed(input: string, findings: readonly Finding[], name: string)
     const names = [...new Set(there.map(nameOf))].join(', ');
     throw new UsageError(
       names === ''
-        ? `${input} has no findings. Name frames instead: ${input}#4,7..9`
-        : `${input} has no finding ${name}. It has ${names}.`,
+        ? `${input} has no findings. ${ONE_FILE} Name frames instead: ${input}#4,7..9`
+        : `${input} has no finding ${name}. It has ${names}. ${ONE_FILE}`,
     );
   }
   if (more.length > 0)
