@@ -32,3 +32,8 @@ test('two new letters are no slip, and a word is no slip of itself', () => {
     }),
   );
 });
+
+test('a swap and a new letter are no slip', () => {
+  expect(isSlip('titel', 'title')).toBe(true);
+  expect(isSlip('titel', 'titles')).toBe(false);
+});

@@ -43,7 +43,7 @@ export function isSlip(typed: string, meant: string): boolean {
   const was = typed.slice(start, typed.length - end);
   const is = meant.slice(start, meant.length - end);
   if (was.length <= 1 && is.length <= 1) return true;
-  return was.length === 2 && was[0] === is[1] && was[1] === is[0];
+  return was.length === 2 && is === `${was[1]}${was[0]}`;
 }
 
 /** Whether each word that was typed stands somewhere in what is said of a thing, in any case. */
