@@ -6,7 +6,7 @@ import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { endProgress, progress } from './parts/progress.ts';
 import { eventsIn, isTraceName, openTrace, readPacked, readTrace } from './parts/trace-files.ts';
-import { FORCE_OPTION, outFiles, type OutFile } from './parts/out-file.ts';
+import { FORCE_OPTION, nameWith, outFiles, type OutFile, type OutFiles } from './parts/out-file.ts';
 import { writeText, writeTrace } from './parts/write-trace.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
@@ -61,8 +61,9 @@ async function ordered(
   const inputs = files.slice(0, -1);
   const [input] = inputs;
   const out = files.at(-1);
+  const outs = outFiles({ option: 'OUT', force, reads: inputs });
   if (out !== undefined && input !== undefined && SCENARIO.test(out))
-    return toScenario(inputs, await outAt(out, inputs, force));
+    return toScenario(inputs, await outs.named(out));
   if (out === undefined || input === undefined || inputs.length > (merge ? Infinity : 1))
     throw new UsageError(
       'convert takes two files: the one to read and the one to write; more to read with --merge.',
@@ -71,12 +72,7 @@ async function ordered(
     throw new UsageError(
       `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
     );
-  const file = await outAt(out, inputs, force);
-  return merge ? merged(inputs, file) : converted(input, file, force);
-}
-
-function outAt(out: string, reads: readonly string[], force: boolean): Promise<OutFile> {
-  return outFiles({ option: 'OUT', force, reads }).named(out);
+  return merge ? merged(inputs, await outs.named(out)) : converted(input, out, outs);
 }
 
 /** What was read and written, as `--format json` prints it. */
@@ -94,21 +90,23 @@ interface Converted {
   readonly laid?: readonly (Laid & { readonly file: string })[];
 }
 
-async function converted(input: string, out: OutFile, force: boolean): Promise<Converted> {
+/** A trace of each process of the file: the first in OUT, the others beside it. No file is written before all may be. */
+async function converted(input: string, out: string, outs: OutFiles): Promise<Converted> {
+  const first = await outs.named(out);
   const { header, items, report, parts } = await openTrace(input, 0);
-  const events = await writeTrace(out, header, eventsIn(input, items));
+  const files: OutFile[] = [];
+  for (const part of parts.slice(1).keys())
+    files.push(await outs.beside(nameWith(out, `.c${part + 2}`), out));
+  const events = await writeTrace(first, header, eventsIn(input, items));
   const imported = report();
   const more: string[] = [];
-  for (const part of parts.keys()) {
-    if (part === 0) continue;
-    const name = out.path.replace(/(?=\.(?:acptrace\.jsonl|ndjson)(?:\.gz)?$)/, `.c${part + 1}`);
-    const file = await outAt(name, [input], force);
-    const { header: its, items: all } = await openTrace(input, part);
+  for (const [at, file] of files.entries()) {
+    const { header: its, items: all } = await openTrace(input, at + 1);
     await writeTrace(file, its, eventsIn(input, all));
-    more.push(`${file.path} (${parts[part]})`);
+    more.push(`${file.path} (${parts[at + 1]})`);
   }
   return {
-    ...{ in: [input], out: out.path, events },
+    ...{ in: [input], out, events },
     ...(more.length > 0 && { more }),
     ...(imported && { imported }),
   };

@@ -201,6 +201,17 @@ describe('no file is overwritten that was not asked for', () => {
     }
   });
 
+  test('R-68: convert does not overwrite the trace of another process of its log, and writes none before', async () => {
+    const log = fileURLToPath(new URL('../test/cases/logs/26-two-processes.log', import.meta.url));
+    writeFileSync(at('o.c2.ndjson'), 'a recording');
+    const { code, err } = await ran(['convert', '--force', log, 'o.ndjson']);
+    expect([code, textAt('o.c2.ndjson')]).toEqual([EXIT.environment, 'a recording']);
+    expect(err).toMatch(/o\.c2\.ndjson exists, .* beside o\.ndjson/);
+    expect(readdirSync(folder)).not.toContain('o.ndjson');
+    expect((await ran(['convert', log, 'p.ndjson'])).code).toBe(EXIT.ok);
+    expect(textAt('p.c2.ndjson')).toContain('"raw"');
+  });
+
   test('R-68: record overwrites no recording of a further run or connection, and tells it before it starts', async () => {
     writeFileSync(at('o.run2.ndjson'), 'a recording');
     writeFileSync(at('p.ndjson.acptrace.jsonl'), 'a recording');
