@@ -21,6 +21,7 @@ export class Choices {
   readonly #store: Store;
   readonly #catalog: Catalog;
   readonly #of = new Map<ConnectionId, CheckChoice>();
+  readonly #wanted = new Map<ConnectionId, CheckChoice>();
   /** Traces that are read with whatever shares a session with them, because nobody chose otherwise. */
   readonly #byDefault = new Set<ConnectionId>();
 
@@ -56,13 +57,21 @@ export class Choices {
     this.gather(connection);
   }
 
-  /** Keeps a choice, in the database too. */
-  keep(connection: ConnectionId, choice: CheckChoice): void {
-    if (isOtherSet(this.get(connection), choice)) this.#byDefault.delete(connection);
+  /** Notes a choice that cannot be kept yet. The result is true until a person chooses again. */
+  want(connection: ConnectionId, choice: CheckChoice): () => boolean {
+    this.#wanted.set(connection, choice);
+    return () => this.#wanted.get(connection) === choice;
+  }
+
+  /** Keeps a choice, in the database too. Returns the choice before. */
+  keep(connection: ConnectionId, choice: CheckChoice): CheckChoice {
+    const before = this.get(connection);
+    if (isOtherSet(before, choice)) this.#byDefault.delete(connection);
     this.#of.set(connection, choice);
     const { edition } = choice;
     const kept: StoredChoice = this.#byDefault.has(connection) ? { edition } : choice;
     void this.#store.putDraft({ key: draftKey(connection), text: JSON.stringify(kept) });
+    return before;
   }
 
   /** Lets a stored trace be read with those that share a session, if nobody chose; true if these are other traces than before. */

@@ -200,6 +200,12 @@ describe('an opened trace', () => {
     expect(unchanged.counts).toEqual(before.counts);
     expect(unchanged.editions.filter(({ own }) => own)).toMatchObject([{ edition: names.id }]);
     const choice = { edition: made.id, together: [] };
+    // The schemas of a file are loaded first: a choice that is made meanwhile is the newer one.
+    const auto = { edition: 'auto', together: [] } as const;
+    const slow = engine.findings.choose(one, choice);
+    await Promise.all([slow, engine.findings.choose(one, auto)]);
+    const kept = { text: '{"edition":"auto"}' };
+    expect(await store.draft(`check/${one}`)).toMatchObject({ value: kept });
     await engine.findings.choose(one, choice);
     const after = await until((state) => state.done && state.edition === made.id);
     expect(after.counts.error).toBeLessThan(before.counts.error);

@@ -86,9 +86,9 @@ export class Checking {
       this.#choices.recall(connection, stored);
     }
     const choice = this.#choices.get(connection);
-    const trace = this.#parts.traces.get(connection);
-    const check = this.get(connection);
-    const isLive = this.#parts.catalog.live(connection) && !this.#hasOwnSet(connection);
+    const { traces, catalog } = this.#parts;
+    const [trace, check] = [traces.get(connection), this.get(connection)];
+    const isLive = catalog.live(connection) && !this.#hasOwnSet(connection);
     if (!check && isLive && this.#live) void this.#join(this.#live, connection, true);
     else if (!check) void this.#place(connection);
     else if (isFirst) this.#apply(connection, check, NO_CHOICE, choice);
@@ -115,9 +115,10 @@ export class Checking {
   }
 
   async choose(connection: ConnectionId, choice: CheckChoice): Promise<void> {
+    const isNewest = this.#choices.want(connection, choice);
     await this.#schemas.know(choice.edition);
-    const before = this.#choices.get(connection);
-    this.#choices.keep(connection, choice);
+    if (!isNewest()) return;
+    const before = this.#choices.keep(connection, choice);
     const check = this.get(connection);
     if (check) this.#apply(connection, check, before, choice);
     else void this.#place(connection);
@@ -360,13 +361,11 @@ export class Checking {
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    setTimeout(
-      () => {
-        this.#isLooking = false;
-        this.#lookNow();
-      },
-      Math.max(0, this.#lookAt - performance.now()),
-    );
+    const rest = Math.max(0, this.#lookAt - performance.now());
+    setTimeout(() => {
+      this.#isLooking = false;
+      this.#lookNow();
+    }, rest);
   }
 
   #lookNow(): void {
