@@ -104,8 +104,10 @@ export function libraryApi(parts: Parts) {
       const { name, size } = file;
       const importing = all();
       tell({ name, size, read: 0, frames: 0 });
-      const imported = await importing.finally(() => imports.delete(stop));
-      tell();
+      const imported = await importing.finally(() => {
+        imports.delete(stop);
+        tell();
+      });
       parts.tabs.tell({ type: 'traces' });
       return imported;
     },

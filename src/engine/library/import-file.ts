@@ -79,6 +79,15 @@ class Importing {
   }
 
   async run(steps: AsyncIterable<FileStep>): Promise<Imported> {
+    try {
+      return await this.#import(steps);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return this.#giveUp(`The file \`${this.#file.name}\` cannot be opened: ${why}`);
+    }
+  }
+
+  async #import(steps: AsyncIterable<FileStep>): Promise<Imported> {
     const { stop } = this.#options;
     for await (const step of steps) {
       if (stop?.aborted) break;

@@ -335,6 +335,16 @@ describe('a file', () => {
     expect(left.ok && left.value.filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
   });
 
+  test('that the page fails to take in is refused with the reason, and leaves nothing', async () => {
+    const { parts, traces, catalog } = engine();
+    await traces.ready();
+    vi.spyOn(parts.intake, 'add').mockRejectedValue(new Error('no memory'));
+    const file = new File([whole], 'a.acptrace.jsonl');
+    const message = 'The file `a.acptrace.jsonl` cannot be opened: no memory';
+    expect(await importFile(file, parts)).toEqual({ ok: false, message });
+    expect(catalog.summaries()).toEqual([]);
+  });
+
   test('that breaks off as a gzip is refused in the words of the browser', async () => {
     const stream = new Blob([whole]).stream().pipeThrough(new CompressionStream('gzip'));
     const packed = new Uint8Array(await new Response(stream).arrayBuffer()).slice(0, 40);
