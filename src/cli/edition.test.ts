@@ -109,6 +109,12 @@ test('what is no schema, and what is no edition, is named with the reason', asyn
   writeFileSync(at('odd.json'), '{}');
   const made = await ran('edition', '--from', at('odd.json'), '--out', at('new.json'));
   expect(made.err).toContain('is not a schema of ACP');
+  mkdirSync(at('folder/schema.json'), { recursive: true });
+  const folded = await ran('edition', '--from', at('folder'), '--out', at('new.json'));
+  expect([folded.code, folded.err]).toEqual([
+    3,
+    `Cannot read ${at('folder/schema.json')}: it is a folder.\n`,
+  ]);
   const checked = await ran('check', at('odd.json'), '--edition', at('odd.json'));
   expect(checked.err).toContain('`format` is not "acp-edition"');
 });

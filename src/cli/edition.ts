@@ -11,6 +11,7 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { FORCE_OPTION, outFiles } from './parts/out-file.ts';
 import { oneOf } from './parts/option-values.ts';
 import { writeReport } from './parts/out-places.ts';
+import { reason } from './parts/trace-files.ts';
 import { WORDS } from './words.ts';
 
 export const edition = command({
@@ -98,7 +99,13 @@ function schemasAt(path: string): { readonly stable: Schema; readonly unstable: 
 }
 
 function schemaIn(path: string): Schema {
-  const schema = parseJson(readFileSync(path, 'utf8'));
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new FileError(`Cannot read ${path}: ${reason(error)}.`);
+  }
+  const schema = parseJson(text);
   const defs = get(schema, '$defs');
   if (
     !isObject(schema) ||

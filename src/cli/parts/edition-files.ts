@@ -6,6 +6,7 @@ import { addEdition, useEdition } from '../../acp/editions/editions.ts';
 import { readEdition } from '../../acp/editions/read-edition.ts';
 import { configFolder } from '../../relay/state-folder.ts';
 import { FileError } from '../command.ts';
+import { reason } from './trace-files.ts';
 
 export const EDITION_OPTION = { type: 'string', multiple: true } as const;
 
@@ -48,8 +49,7 @@ function editionIn(path: string): Edition | string {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return `Cannot read the edition ${path}: ${code === 'ENOENT' ? 'there is no such file' : code}.`;
+    return `Cannot read the edition ${path}: ${reason(error)}.`;
   }
   const edition = readEdition(text);
   return typeof edition === 'string' ? `Cannot read the edition ${path}: ${edition}.` : edition;
