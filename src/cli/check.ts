@@ -109,7 +109,7 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   const given: (Given | string)[] = [];
   const reports = new Map<string, FileReport>();
   for (const file of paths) {
-    const first = await openTrace(file, 0).catch((error: unknown) => {
+    const first = await openLater(file, 0).catch((error: unknown) => {
       if (error instanceof FileError) return error.message;
       throw error;
     });
@@ -122,7 +122,7 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
     given.push({ path: partName(file, parts[0]), file, part: 0, trace: first });
     for (const [part, name] of parts.entries())
       if (part > 0)
-        given.push({ path: partName(file, name), file, part, trace: await openTrace(file, part) });
+        given.push({ path: partName(file, name), file, part, trace: await openLater(file, part) });
   }
   const whole = wish.apart ? given : await withDirectionsJoined(given);
   const opened = whole.filter((one) => typeof one === 'object');
@@ -130,6 +130,18 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   for (const set of isAlone ? opened.map((one) => [one]) : await setsOf(opened))
     await checkSet(set, wish, remarksOf, reports);
   return whole.flatMap((one) => reports.get(typeof one === 'string' ? one : one.path) ?? []);
+}
+
+/** Opens a file that is read after others, which may be many: until then it is closed. */
+async function openLater(path: string, part: number): Promise<OpenedFile> {
+  const opened = await openTrace(path, part);
+  // A pipe gives its bytes once, and the beginning of another tool's file may be all of it.
+  if (opened.report() !== undefined || !statSync(path).isFile()) return opened;
+  await opened.close();
+  async function* items(): AsyncGenerator<readonly TraceItem[]> {
+    yield* (await openTrace(path, part)).items;
+  }
+  return { ...opened, items: items(), report: () => undefined, close: async () => undefined };
 }
 
 function partName(file: string, process: string | undefined): string {

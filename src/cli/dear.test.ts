@@ -1,7 +1,7 @@
 // Texts that are made to be dear, of an agent and of a file of a stranger: each would take a pattern of ours hours.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
+import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
 import { DEAR, long } from '../test/traces/dear.ts';
 import { check } from './check.ts';
 import { EXIT, runCommand } from './command.ts';
@@ -95,3 +95,26 @@ test('S-08 I-02: bare text without end is refused with a sentence', async () => 
   // Some are read as empty, or as lines of which none is a message.
   expect(err.filter((line) => line.includes('This '))).not.toHaveLength(0);
 });
+
+/** How many files of the test are open in this process. */
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test.runIf(process.platform === 'linux')(
+  'a check of many files has few of them open at once',
+  async () => {
+    const files = Array.from({ length: 60 }, (_, n) => write(`${n}.acptrace.jsonl`, 'x', 'y'));
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, openFiles())), 1);
+    expect(await runCommand(check, files)).toBe(EXIT.ok);
+    clearInterval(timer);
+    expect(most).toBeLessThan(10);
+  },
+);

@@ -44,19 +44,24 @@ export interface OpenedFile {
   readonly onlySide: Side | undefined;
   /** What came of a file of another tool, once its items were read; undefined: it is in a format of ours. */
   report(): ImportReport | undefined;
+  /** Closes the file, whose items are not read then. */
+  close(): Promise<void>;
 }
 
 /** Reads the header at once and the rest as it is asked for. `part`: which process of the file; undefined: the first. */
 export async function openTrace(path: string, part?: number): Promise<OpenedFile> {
   const reader = new AnyReader(senders, { part });
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
+  const close = async () => void (await chunks.return?.(undefined));
   const first: TraceItem[] = [];
   let done = false;
   while (!reader.header && !reader.problem && !done) done = await step(path, reader, chunks, first);
-  if (reader.problem !== undefined || !reader.header)
+  if (reader.problem !== undefined || !reader.header) {
+    await close();
     throw new FileError(
       `${path}: ${reader.problem ?? 'This file is empty: there is no trace in it.'}`,
     );
+  }
   async function* items(): AsyncGenerator<readonly TraceItem[]> {
     try {
       if (first.length > 0) yield first;
@@ -66,7 +71,7 @@ export async function openTrace(path: string, part?: number): Promise<OpenedFile
         if (batch.length > 0) yield batch;
       }
     } finally {
-      await chunks.return?.(undefined);
+      await close();
     }
   }
   const { header, format, firstLine, parts, onlySide } = reader;
@@ -75,7 +80,7 @@ export async function openTrace(path: string, part?: number): Promise<OpenedFile
       `${path} has lines of several processes (${parts.join(', ')}); ${parts[0]} is read. \`acp-scope convert\` writes a trace of each.`,
     );
   const report = () => reader.report;
-  return { header, format, firstLine, parts, onlySide, items: items(), report };
+  return { header, format, firstLine, parts, onlySide, items: items(), report, close };
 }
 
 interface WholeTrace {
