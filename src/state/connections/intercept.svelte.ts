@@ -77,9 +77,11 @@ class InterceptRules {
 
   /** In force from the next frame on; or the problems are said, and nothing changes. */
   async on(): Promise<void> {
-    const rules = await this.#checked();
-    if (rules === undefined || this.isWaiting) return;
     const connection = this.#app.current?.connection;
+    const rules = await this.#checked();
+    // While the rules were checked, another connection may have been opened.
+    if (rules === undefined || this.#app.current?.connection !== connection || this.isWaiting)
+      return;
     const isDone = await this.#call({ op: 'on', rules });
     if (isDone && this.#app.current?.connection === connection) this.#isOpen = false;
   }
