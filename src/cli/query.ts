@@ -176,7 +176,7 @@ class Asking {
     index.isOver = () => true;
     if (asks(this.#query, 'finding', 'sev')) {
       this.#traces.push(trace);
-      const { windows } = fidelityOf(this.#traces);
+      const windows = index.windowRecords.length > 0 ? fidelityOf(this.#traces).windows : [];
       markFindings(trace, this.#world, windows, await loadRemarks());
     }
     const counted = { file, count: 0 };
