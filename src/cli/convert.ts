@@ -17,7 +17,7 @@ import type { ImportReport } from '../trace/import/format.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { mergeTraces, type Laid } from '../trace/merge.ts';
 import type { LazyRecording } from '../trace/merge-columns.ts';
-import { joinedHeader, joinedPair } from '../trace/one-way.ts';
+import { joinedHeader, joinedPair, onlySideOf } from '../trace/one-way.ts';
 import { eventsAt } from '../model/indexed-trace.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';
@@ -143,7 +143,9 @@ async function merged(inputs: readonly string[], out: OutFile): Promise<Converte
 
 /** Two recordings of one direction each as one trace; undefined if they are others. */
 function joinedIfOneWay(one: LazyRecording, other: LazyRecording): LazyRecording | undefined {
-  const events = joinedPair(eventsOf(one), eventsOf(other));
+  // Most are not: their events are not held for that.
+  if (!onlySideOf(eventsOf(one)) || !onlySideOf(eventsOf(other))) return undefined;
+  const events = joinedPair([...eventsOf(one)], [...eventsOf(other)]);
   if (!events) return undefined;
   return {
     header: joinedHeader(one.header),
@@ -152,8 +154,8 @@ function joinedIfOneWay(one: LazyRecording, other: LazyRecording): LazyRecording
   };
 }
 
-function eventsOf({ length, eventAt }: LazyRecording): readonly TraceEvent[] {
-  return Array.from({ length }, (_, at) => eventAt(at));
+function* eventsOf({ length, eventAt }: LazyRecording): Generator<TraceEvent> {
+  for (let at = 0; at < length; at++) yield eventAt(at);
 }
 
 /** Events that are written together. */

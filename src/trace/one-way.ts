@@ -30,8 +30,9 @@ export function onlySideOf(events: Iterable<TraceEvent>): Side | undefined {
   for (const event of events) {
     if (event.type === 'start') return undefined;
     if (event.type === 'frame') sides.add(event.from);
+    if (sides.size > 1) return undefined;
   }
-  return sides.size === 1 ? [...sides][0] : undefined;
+  return [...sides][0];
 }
 
 /** Returns the events of two files as one connection; undefined unless each has the direction that the other answers. */
