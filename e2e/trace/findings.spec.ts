@@ -25,6 +25,13 @@ async function load(scope: Scope): Promise<void> {
   await scope.restore('load');
 }
 
+/** The findings of a restore that loses a part of the history. */
+async function lossyFindings(scope: Scope, cwd: string): Promise<void> {
+  await aTurn(scope, lossy, cwd);
+  await load(scope);
+  await scope.view('Findings');
+}
+
 test('a lossy restore is found, shown at its frame, suppressed with a reason, and stays so', async ({
   scope,
   folder,
@@ -268,9 +275,7 @@ test('an edition is opened from a file, judges the trace, stays after a reload, 
   scope,
   folder,
 }) => {
-  await aTurn(scope, lossy, folder);
-  await load(scope);
-  await scope.view('Findings');
+  await lossyFindings(scope, folder);
   const { page } = scope;
   const severity = (word: string) => line(scope).getByRole('img', { name: word });
   await expect(severity('error')).toBeVisible();
@@ -309,9 +314,7 @@ test('axe finds nothing in the findings, light or dark, wide or narrow', async (
   scope,
   folder,
 }) => {
-  await aTurn(scope, lossy, folder);
-  await load(scope);
-  await scope.view('Findings');
+  await lossyFindings(scope, folder);
   await line(scope).click();
   await scope.finding.getByText('About this rule').click();
   await scope.button('Suppress…', scope.finding).click();
