@@ -1,0 +1,177 @@
+// The cases of the folder reports, each with the findings that it has.
+
+/** Public bug reports of agents and clients: `owner/repo#n` is https://github.com/owner/repo/issues/n. */
+export const REPORTS: readonly (readonly [
+  report: string,
+  what: string,
+  file: string,
+  found: readonly string[],
+  hints?: readonly string[],
+])[] = [
+  [
+    'anomalyco/opencode#17505',
+    'the tail of a message comes after the response that ends its turn',
+    'chunk-after-end',
+    [],
+    ['hint agent prompt/update-after-turn 7 8'],
+  ],
+  [
+    'google-gemini/gemini-cli#21783',
+    'a tool call that needs a permission has no `tool_call`',
+    'tool-call-never-created',
+    [],
+    ['hint agent tool/update-before-create 8'],
+  ],
+  [
+    'agentclientprotocol/claude-agent-acp#122',
+    'a tool call is created twice',
+    'tool-call-created-twice',
+    ['warning agent tool/duplicate-create 6 7'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#3509',
+    'each turn ends as cancelled, and nobody cancelled',
+    'cancelled-without-cancel',
+    ['warning agent cancel/unsolicited 5 7'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#8241',
+    'a turn ends with the stop reason `error`',
+    'stop-reason-error',
+    [],
+    ['hint agent schema/result 7'],
+  ],
+  [
+    'anomalyco/opencode#28453',
+    'a cancelled turn has an update `agent_error`',
+    'agent-error-before-cancelled',
+    [],
+    ['hint agent schema/update 8'],
+  ],
+  [
+    'openabdev/openab#130',
+    'a response to a permission request lacks `outcome`',
+    'permission-without-outcome',
+    ['error client schema/result 8'],
+  ],
+  [
+    'coddy-project/coddy-agent#139',
+    'an agent reads an approval as a denial and reports `cancelled`',
+    'approval-read-as-denial',
+    ['warning agent schema/update 9'],
+  ],
+  [
+    'iOfficeAI/AionCore#919',
+    'an `initialize` lacks its version, and the error has its id inside',
+    'initialize-without-version',
+    [
+      'error client init/early-request 3',
+      'error client init/version-type 1',
+      'error agent rpc/shape 2',
+      'warning agent rpc/response-missing 1',
+    ],
+  ],
+  [
+    'agentclientprotocol/claude-agent-acp#796',
+    'all chunks of a message come again as one chunk with an id',
+    'message-sent-twice',
+    ['warning agent message/told-again 7 9'],
+  ],
+  [
+    'NousResearch/hermes-agent#114395',
+    'the last tool calls of a turn never end',
+    'tools-open-at-end',
+    ['warning agent prompt/open-tools-at-end 6 7 11'],
+  ],
+  [
+    'yetone/alma-releases#76',
+    'the `env` of an MCP server is an object',
+    'env-as-object',
+    ['error client schema/params 3'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#5553',
+    'an agent rejects the `headers` that the schema asks for',
+    'valid-headers-refused',
+    ['warning agent schema/refused 3 4'],
+  ],
+  [
+    'xinbo-tech/thincoder#9',
+    'a config option is set, and the result is empty',
+    'config-answer-empty',
+    ['error agent schema/result 6'],
+  ],
+  [
+    'kirodotdev/Kiro#11230',
+    'a location is a relative path',
+    'relative-location',
+    ['error agent tool/path-absolute 6'],
+  ],
+  [
+    'BaseIntelligence/bounty-challenge#51361',
+    'a parse error has the id 0',
+    'parse-error-with-id-zero',
+    ['error client frame/not-json 3', 'error agent rpc/response-unknown-id 4'],
+  ],
+  [
+    'anomalyco/opencode#39579',
+    'a list ignores the directory that it is filtered by',
+    'list-ignores-cwd',
+    ['error agent list/cwd-filter 4'],
+  ],
+  [
+    'svkozak/pi-acp#58',
+    'a list is advertised, and its method is not there',
+    'list-advertised-and-missing',
+    ['error agent cap/advertised-missing 4', 'error agent cap/terminal-auth 2'],
+  ],
+  [
+    'anomalyco/opencode#31964',
+    'a turn never ends after its permission request was answered',
+    'approved-then-silence',
+    ['warning agent rpc/response-missing 7 11'],
+  ],
+  [
+    'kurrent-io/kcap-cli#732',
+    'a user’s refusal is sent as a cancelled turn',
+    'deny-sent-as-cancelled',
+    ['warning client perm/cancelled-alone 7 8 10'],
+  ],
+  [
+    'kirodotdev/Kiro#6131',
+    'chunks come without the envelope of JSON-RPC',
+    'bare-json-chunks',
+    ['error agent frame/not-json 6 7'],
+  ],
+  [
+    'kirodotdev/Kiro#7144',
+    'a prompt has `content` instead of `prompt` and is never answered',
+    'prompt-field-misnamed',
+    ['error client schema/params 5', 'warning agent rpc/response-missing 5 7 8 9 10 11'],
+  ],
+  [
+    'NousResearch/hermes-agent#9438',
+    'an agent accepts an authentication method that it never offered',
+    'auth-method-never-offered',
+    ['error client auth/unknown-method 3', 'warning agent auth/unknown-reply 2 3 4'],
+  ],
+  [
+    'ThinkInAIXYZ/deepchat#1881',
+    'a permission request stays open after a cancel',
+    'permission-open-after-cancel',
+    ['error client perm/answer-after-cancel 7 8', 'undecidable agent rpc/response-missing 5'],
+  ],
+  [
+    'aaif-goose/goose#11654',
+    'a new session has the id of a deleted one',
+    'id-reused-after-delete',
+    ['warning agent setup/session-id-unique 13'],
+  ],
+  // The protocol leaves it to the agent which tool calls need a permission.
+  [
+    'Xuanwo/acp-claude-code#50',
+    'a tool call runs without a permission request',
+    'tool-without-permission',
+    [],
+  ],
+];
