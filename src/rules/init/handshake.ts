@@ -1,4 +1,4 @@
-// What the two messages of a handshake say, and what both sides advertised, asked by path.
+// The contents of the two messages of a handshake, and the capabilities that both sides advertise, by path.
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { nearestVersion, protocolVersionIn } from '../../acp/handshake.ts';
 import { obj, get } from '../../acp/json.ts';

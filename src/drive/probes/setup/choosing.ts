@@ -1,5 +1,5 @@
-// What a v1 session offers to choose: each mode, and each value of each config option, set once. The rules on
-// choices that are offered and then refused judge the answers.
+// The probes of choices that a v1 session offers: each mode, and each value of each config option, is set once. The
+// rules on choices that are offered and then rejected judge the responses.
 import { get, objects, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { count } from '../../../lib/format.ts';
