@@ -111,7 +111,7 @@ export function* membersOf(line: string): Generator<Member> {
 }
 
 /**
- * What a line says: the messages of an array, without elements that are none, or else its one message. Read
+ * Returns the messages of a line: those of an array, without elements that are none, or else its one message. Read
  * one by one, as an array may hold millions. `line` is read for an array only.
  */
 export function* eachMessage(message: Message, line: () => string): Generator<Message> {

@@ -52,9 +52,9 @@ async function unknown(name: string): Promise<number> {
   return EXIT.usage;
 }
 
-// What is printed quotes agents, files and names: neither a terminal nor the log of a CI obeys any of it. A
+// Printed text quotes agents, files and names: neither a terminal nor the log of a CI obeys any of it. A
 // report was made harmless in the spelling of its format, so that nothing in it changes here.
-// Of an argument of thousands of letters, its ends tell which it is.
+// The two ends of an argument of thousands of letters show which it is.
 const LONG_WORD = /(\S{400})\S{600,}(\S{200})/gu;
 const [print, say] = [console.log, console.error];
 const joined = (words: readonly unknown[]) => words.map(String).join(' ');
@@ -74,7 +74,7 @@ function endWithFault(error: unknown): never {
   process.exit(EXIT.own);
 }
 
-// Also what nobody waits for. The relay goes on after a fault, and hears of it by itself.
+// Also for promises that nobody awaits. The relay continues after a fault, and catches it in its own way.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') === 1) endWithFault(error);
 });

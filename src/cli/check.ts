@@ -234,7 +234,7 @@ interface Given {
   /** As it is named in the report. */
   readonly path: string;
   readonly file: string;
-  /** Which process of the file. */
+  /** Index of the process in the file. */
   readonly part: number;
   readonly trace: OpenedFile;
   /** It was made of two files: it is no file that can be read again. */
@@ -242,8 +242,8 @@ interface Given {
 }
 
 /**
- * What is read as one, the oldest first, as Fidelity has it: a live part before what brings it back, whatever was
- * given first.
+ * Returns the sets of files that are read as one, the oldest file first, as Fidelity has it: a live part before its
+ * replay, whatever was given first.
  */
 async function setsOf(files: readonly Given[]): Promise<readonly (readonly Given[])[]> {
   const began = new Map(files.map((file) => [file, beganAt(file.trace.header)]));

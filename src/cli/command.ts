@@ -7,7 +7,7 @@ import { variableOf } from '../lib/variables.ts';
 /** What ends a command from outside. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The check failed, usage, environment, a fault of our own; and a relay that cannot go on. */
+/** The check failed, usage, environment, a fault of ACP Scope; and a relay that cannot continue. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, own: 4, fault: 70 } as const;
 type Exit = number;
 

@@ -68,7 +68,7 @@ function idOf(version: Version, name: string): string {
   return name.startsWith(`v${version}-`) ? name : `v${version}-${name}`;
 }
 
-/** Where a folder of an SDK or of the specification has a schema. */
+/** Returns the path of the schema in a folder of an SDK or of the specification. */
 function schemaPath(from: string, wanted: '1' | '2' | undefined): string {
   if (!existsSync(from))
     throw new FileError(`Cannot read ${from}: there is no such file or folder.`);

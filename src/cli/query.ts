@@ -50,7 +50,7 @@ const BATCH = 1000;
 const read = command({
   ...WORDS.query,
   details: [
-    '--count      only how many frames, as the page counts them; what else matches is told on stderr',
+    '--count      only how many frames, as the page counts them; other matches are counted on stderr',
     '--limit N    no more than the first N',
     "--assert A   instead of a query: an assertion, as scenarios have them; 'none(is:late)'",
     `--format F   ${formatWords(FORMATS)}, on stdout; ndjson writes a line for each frame as it is found;`,
@@ -121,12 +121,12 @@ class Asking {
   readonly #files: readonly string[];
   readonly #how: How;
   readonly #counts: { readonly file: string; count: number }[] = [];
-  /** Of all files, as the page counts them. `#count`: all of these. */
+  /** Matches in all files, as the page counts them. `#count`: the sum. */
   readonly #found = { frame: 0, stderr: 0, event: 0 };
   readonly #rows: FoundRow[] = [];
   readonly #chipOf = chipBook();
   readonly #world = new World();
-  /** The traces read so far, for findings alone: a replay is compared with the live session in them. */
+  /** The traces that were read, for findings alone: a replay is compared with the live session in them. */
   readonly #traces: IndexedTrace[] = [];
   #count = 0;
   #problem: QueryProblem | undefined;
@@ -317,7 +317,7 @@ const HEADS: readonly ColumnHead[] = [
 
 type Found = Readonly<Record<ReturnType<typeof countedAs>, number>>;
 
-/** What matches and is no frame: `3 lines of stderr · 1 event`. */
+/** Returns the counts of matches that are no frames: `3 lines of stderr · 1 event`. */
 function besidesWords({ stderr, event }: Found): string {
   return facts(
     stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),

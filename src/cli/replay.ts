@@ -103,7 +103,7 @@ export const replay = command({
         if (loose === true && strict === true)
           throw new UsageError('replay takes --loose or --strict, not both.');
         const strictness = strict ? 'strict' : loose ? 'loose' : 'plain';
-        // On standard input stands the client.
+        // Standard input is the client.
         const terms = { option: '--report', force, reads: [file], terminal: 'none' } as const;
         const told = report === undefined ? undefined : await outFiles(terms).named(report);
         const events = await recordingAt(file);

@@ -28,7 +28,7 @@ import { readTrace } from './parts/trace-files.ts';
 const FORMATS = [...FIGURE_FORMATS, 'raw'] as const;
 /** Checking more events than these would be waited for. */
 const MOST_CHECKED = 50_000;
-/** Variables that a CI sets: all but two the first. */
+/** Variables that a CI sets: all except two set the first. */
 const IN_CI = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION'];
 const NEWLINE = new Uint8Array([0x0a]);
 
@@ -38,7 +38,7 @@ export const show = command({
     `--format F   ${formatWords(FORMATS)}, on stdout`,
     'FILE#12..20  several frames; FILE#12,31 as well',
     'A B c2#12    a frame of the second FILE, as a query names it',
-    'raw is the bytes as they crossed, and nothing else; no terminal and no log of a CI is given what it obeys.',
+    'raw is the bytes as they were sent, and nothing else; not what a terminal or the log of a CI would obey.',
   ],
   takes: ['files'],
   options: { format: { type: 'string', default: 'text' } },
@@ -113,7 +113,7 @@ function findingsOn(
     if (setAside(finding, annotations) !== undefined) return [];
     const here = places.filter((place) => place.seq === seq);
     const found = here.find(({ pointer }) => `${pointer}/`.startsWith(`${within}/`));
-    // Findings on other messages of the array stand with those and with the array.
+    // Findings on other messages of the array are shown with those and with the array.
     if (member !== undefined && found === undefined) return [];
     return [{ rule, severity, seen: (found ?? here[0])?.seen ?? seen }];
   });
@@ -159,7 +159,7 @@ function writeRaw(frames: readonly Shown[]): void {
   }
 }
 
-/** What whoever reads stdout would not show as it is; undefined: nothing, or nobody knows the reader. */
+/** Returns the part that the reader of stdout would not show as it is; undefined: none, or the reader is unknown. */
 function obeyed(text: string): string | undefined {
   if (process.stdout.isTTY && visibleWords(text, true) !== text)
     return 'characters that a terminal would obey, or hide';

@@ -1,4 +1,4 @@
-// Every command by its name. Each is loaded when it is asked for.
+// Every command by its name. Each is loaded when it is run.
 import type { Command } from './command.ts';
 import type { CommandName } from './words.ts';
 

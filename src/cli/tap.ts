@@ -68,7 +68,7 @@ export const tap = command({
       );
     if (isOpen && (listen ?? out) !== undefined)
       throw new UsageError(
-        '--allow-intercept is for an agent that is started and recorded for the page: no page changes what crosses --listen, or goes to --out. Leave out one of both.',
+        '--allow-intercept is for an agent that is started and recorded for the page: no page changes the traffic of --listen, or a trace in --out. Give one of the two.',
       );
     await keepApart('--out', out, [rules ?? []].flat());
     const record = tapRecorders(out, force);
@@ -123,7 +123,7 @@ function say(line: string): void {
   console.error(FRONT + line);
 }
 
-/** The names of rules are not said: a page writes them. */
+/** Returns the sentence about the rules in force, without their names: a page writes those. */
 function rulesWords({ rules, problem }: Pick<Intercept, 'rules' | 'problem'>): string {
   if (rules)
     return `Intercept is on: ${count(rules.length, 'rule')} may change the messages of this session. The trace has their names.`;

@@ -219,7 +219,7 @@ export interface ImportProgress {
   readonly frames: number;
 }
 
-/** Whether to start this, or to let the page change what crosses the tap of this name. */
+/** Whether to start this, or to let the page change the traffic of the tap of this name. */
 export type TerminalQuestion =
   { readonly argv: readonly string[]; readonly cwd: string } | { readonly tap: string };
 

@@ -3,7 +3,7 @@ export function isAbsolutePath(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
-// Whether two absolute paths are one directory, as far as their text can tell.
+// Compares two absolute paths of directories by their text.
 
 type Sameness = 'same' | 'different' | 'unclear';
 
@@ -15,7 +15,7 @@ export function sameDirectory(a: string, b: string): Sameness {
   const [mine, theirs] = [segmentsOf(a), segmentsOf(b)];
   if (mine.join('/') === theirs.join('/')) return 'same';
   const last = mine.at(-1)?.toLowerCase();
-  // What a link renames lies above; and who looks through one sees the name it has at its end.
+  // A link renames a folder above; a process that followed it sees the name at its end.
   return last !== undefined && last === theirs.at(-1)?.toLowerCase() ? 'unclear' : 'different';
 }
 

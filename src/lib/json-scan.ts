@@ -85,7 +85,7 @@ export function skipValue(text: string, from: number): number {
 
 /** True if values nest more than `most` deep: more than what recurses over them should be given. */
 export function nestsDeeper(text: string, most: number): boolean {
-  // What nests has that many brackets: to look for those is quick, and few texts have as many.
+  // Nested values need that many brackets: counting them is quick, and few texts have as many.
   if (text.length <= 2 * most || !hasMore(text, most)) return false;
   let depth = 0;
   for (let at = 0; at < text.length;) {

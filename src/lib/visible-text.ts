@@ -14,9 +14,9 @@ type VisiblePart =
 const HIDDEN =
   /(?![ \t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{13440}-\u{13442}\u{1d159}\u{16fe4}]/gu;
 
-// What does the work it was made for on what stands beside it, so that a reader sees it: which picture of an emoji
-// is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and one blank in the
-// place of another, as in French and Japanese.
+// Characters that do the work they were made for on the character beside them, so that a reader sees it: which
+// picture of an emoji is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and
+// one blank in the place of another, as in French and Japanese.
 const READABLE =
   /(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=[\p{ExtPict}\ufe0f\p{EMod}])\u200d(?=\p{ExtPict})|(?<=[\u0600-\u0dff\u1780-\u17ff])[\u200c\u200d]|(?<!\s)\p{Zs}(?!\s)/uy;
 

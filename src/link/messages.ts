@@ -201,7 +201,7 @@ export type PageCommand =
       readonly connection: ConnectionId;
       readonly how: StopHow;
     }
-  /** Of a tap that does not take it from a page, the relay's terminal is asked first. */
+  /** If a tap does not accept it from a page, the relay's terminal is asked first. */
   | {
       readonly type: 'intercept';
       readonly request: number;
@@ -255,7 +255,7 @@ export type RelayEvent =
       readonly argv: readonly string[];
       readonly cwd: string;
     }
-  /** The same, before a page may change what crosses the tap of this name. */
+  /** The same, before a page may change the traffic of the tap of this name. */
   | { readonly type: 'confirming'; readonly request: number; readonly tap: string }
   /** Done, or handed to the tap. */
   | { readonly type: 'intercepted'; readonly request: number }

@@ -22,10 +22,10 @@ const LOOK_MS = 250;
 const NEWLINE = 0x0a;
 /** The first line of the file of a tap that was started to take rules from a page. */
 const OPEN_LINE = '{"open":true}\n';
-/** What crosses a tap by URL is not handed on line by line. */
+/** A tap by URL does not forward its traffic line by line. */
 export const NOT_INTERCEPTED: Problem = {
   code: 'refused',
-  message: 'What crosses a tap by URL goes on as it comes: it is not intercepted.',
+  message: 'A tap by URL forwards its traffic unchanged: it cannot be intercepted.',
 };
 export const NOT_ALLOWED =
   'A page asked to change the messages of this session, without leave: nothing was changed. To allow it, start the tap with --allow-intercept, or press y in the terminal of the relay.';
@@ -61,10 +61,10 @@ export async function isOpenToPages(path: string): Promise<boolean> {
   }
 }
 
-/** Hands it, once a person allowed it, to the tap that writes this recording; what comes of it stands in the record. */
+/** Hands it, once a person allowed it, to the tap that writes this recording; the trace has what the tap makes of it. */
 export function steer(path: string, call: InterceptCall): Problem | undefined {
   const said = { relay: process.pid, isAllowed: true, call } satisfies Said;
-  // What a full disk cut off before is a line of its own, which says nothing.
+  // A call that a full disk truncated is a line of its own, which means nothing.
   return append(path, `\n${JSON.stringify(said)}\n`);
 }
 
@@ -101,9 +101,9 @@ interface Steered {
   readonly intercepts: Pick<Intercepts, 'call' | 'off'>;
   /** The person started this tap to take rules from a page. */
   readonly isOpen: boolean;
-  /** Rules that were said to it, and that it cannot read: none is in force. */
+  /** The tap cannot read the rules that it got: none is in force. */
   readonly unreadable: (message: string) => void;
-  /** Something was said to it that nobody allowed, and it did nothing; told once. */
+  /** The tap ignored a call that nobody allowed. Called once. */
   readonly notAllowed: () => void;
 }
 
@@ -181,10 +181,10 @@ function isOpenToOthers(mode: number): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
-/** What a relay says to a tap. */
+/** A message of a relay to a tap. */
 interface Said {
   readonly relay: number;
-  /** A person said yes to it in the terminal of that relay, or lets its pages do everything. */
+  /** A person allowed it in the terminal of that relay, or lets its pages do everything. */
   readonly isAllowed: boolean;
   readonly call: InterceptCall;
 }

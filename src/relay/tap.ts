@@ -30,7 +30,7 @@ interface TapOptions {
    * for before they pass.
    */
   readonly begun?: (tapped: Interceptable) => void;
-  /** Rules are in force, other ones, or none any more. */
+  /** Rules came into force, changed, or were switched off. */
   readonly onRules?: (fact: Pick<Intercept, 'rules' | 'problem'>) => void;
   /** The agent reads no more of the input, or says no more on the output, and may live on. */
   readonly onClosed?: (stream: 'input' | 'output') => void;

@@ -71,7 +71,7 @@ export class Library {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
       const answer = await page.engine.library.importFile(file, waiting);
       if (!answer.ok && answer.isCancelled) {
-        // Who cancels wants none of the files that wait either.
+        // A person who cancels wants none of the files that wait either.
         page.tell('info', answer.message);
         break;
       }

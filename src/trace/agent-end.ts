@@ -1,32 +1,32 @@
 // How an agent ended, and by whom: the one reading of an `exit` for rules, words and views. An agent that
-// was told to end is never said to have crashed, whatever code it made of that.
+// was asked to end never counts as crashed, whatever its exit code.
 import type { EndRequest, Exit } from './event.ts';
 
-/** Who brought the end about. `elsewhere`: a signal that neither ACP Scope nor the client sent. */
+/** The cause of the end. `elsewhere`: a signal that neither ACP Scope nor the client sent. */
 type EndedBy = 'us' | 'client' | 'agent' | 'elsewhere' | 'unknown';
 
 export interface AgentEnd {
   readonly by: EndedBy;
-  /** Who had told the agent to end before it did, however it then ended; undefined: nobody here. */
+  /** The side that asked the agent to end before it did, however it then ended; undefined: neither. */
   readonly asked: 'us' | 'client' | undefined;
-  /** True if the agent failed by itself: a code of failure that nobody asked for, or a signal of a fault. */
+  /** True if the agent failed without being asked to end: a code of failure, or a signal of a fault. */
   readonly isCrash: boolean;
-  /** True if it exited with 0, and no signal had told it to: as an agent does whose client left, or that is done. */
+  /** True if it exited with 0 without a signal: as an agent does whose client left, or that is done. */
   readonly isOrderly: boolean;
-  /** True if nobody here asked for it and it is no orderly end: a crash, a kill from elsewhere, a problem. */
+  /** True if neither side requested the end and it is not orderly: a crash, a kill from elsewhere, a problem. */
   readonly isUnexpected: boolean;
 }
 
-/** What an `exit` says of the end. */
+/** The fields of an `exit` about the end. */
 export type ExitFacts = Pick<Exit, 'code' | 'signal' | 'problem' | 'sent' | 'by'>;
 
 /** Signals that the system raises for what a program itself did. */
 const FAULT = /^SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
-/** What shells and handlers make of HUP, INT, QUIT, PIPE and TERM: 128 and the number of the signal. */
+/** Exit codes of shells and handlers after HUP, INT, QUIT, PIPE and TERM: 128 and the number of the signal. */
 const STOPPED = [129, 130, 131, 141, 143];
 /** The same of KILL, as a shell or a container says it: the system may have been out of memory. */
 const KILLED = 137;
-/** What Windows gives a program that was ended; there, no signal is told. */
+/** Exit code of a program that was ended on Windows, which has no signals. */
 const TERMINATED = 1;
 
 export function agentEnd({ code, signal, problem, sent, by }: ExitFacts): AgentEnd {
@@ -58,7 +58,7 @@ function follows(signal: string, sent: EndRequest | undefined): boolean {
 }
 
 /**
- * Returns how the agent ended, to stand behind `the agent`: `exited with 1`, `was ended by SIGSEGV`, `was ended by
+ * Returns how the agent ended, to follow `the agent`: `exited with 1`, `was ended by SIGSEGV`, `was ended by
  * us, with SIGKILL`, `was sent SIGTERM by us, and exited with 143`. Not the problem that it may have had.
  */
 export function endClause(exit: ExitFacts): string {

@@ -76,7 +76,7 @@ export function isMember(event: TraceEvent): boolean {
   return event.type === 'frame' && event.member !== undefined;
 }
 
-/** Who sent a request, and the frame whose array it came in; undefined: it is a line of its own. */
+/** Returns the sender of a request, and the frame whose array has it; undefined: it is a line of its own. */
 export function requestedIn({ seq, from, member }: Frame) {
   return { from, array: member === undefined ? undefined : seq };
 }
@@ -125,7 +125,7 @@ interface Stderr extends Stamped {
 }
 
 /**
- * What tells an agent to end: a signal; `stdin`, the end of its input; `cut`, its pipes were dropped. Of several
+ * A request that an agent end: a signal; `stdin`, the end of its input; `cut`, its pipes were dropped. Of several
  * the strongest counts, of signals the last.
  */
 export type EndRequest = 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGHUP' | 'stdin' | 'cut';
@@ -137,9 +137,9 @@ export interface Exit extends Stamped {
   readonly signal?: string;
   /** One sentence: why it could not start, or why the recording ends without an exit. */
   readonly problem?: string;
-  /** Beside a code or a signal: what told it to end before it did. Read all of these through agent-end.ts. */
+  /** Beside a code or a signal: the request to end that came before. Read all of these through agent-end.ts. */
   readonly sent?: EndRequest;
-  /** Who sent that: the client, through a tap; absent: ACP Scope. */
+  /** The sender of that request: the client, through a tap; absent: ACP Scope. */
   readonly by?: 'client';
   /** What it had started and was still running then, if not about to end; never empty. */
   readonly left?: readonly LeftProgram[];

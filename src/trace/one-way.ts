@@ -56,7 +56,7 @@ export function areOneConnection(
   return answers(a, b) || answers(b, a);
 }
 
-/** The events of both directions in one order, numbered again, behind an event that says that it was concluded. */
+/** Returns the events of both directions in one order, numbered again, after an event that says that it was concluded. */
 export function joinedDirections(
   client: readonly TraceEvent[],
   agent: readonly TraceEvent[],

@@ -15,11 +15,11 @@ export const NOT_UTF8_WHY = 'not UTF-8';
 const EMPTY = 'This file is empty: there is no trace in it.';
 const NEWLINE = 0x0a;
 
-/** Lines in a row that are no events: after so many, reading stops. */
+/** Number of lines in a row without an event, after which reading stops. */
 export const MOST_ODD = 1_000_000;
 /** The sentence about a file that is not read to its end. `line`: the number of the last line read. */
 export const tooManyOdd = (line: number, odd: number) =>
-  `Import stopped: line ${line} is the last of ${formatCount(odd)} in which no event stands.`;
+  `Import stopped: line ${line} is the last of ${formatCount(odd)} without an event.`;
 
 /** One line after the header: an event, or why it is none. `bytes` without the 0x0A, and what they say as text. */
 export type TraceItem =
@@ -87,7 +87,7 @@ export class TraceReader implements Reader {
   }
 }
 
-/** Reads the header of a trace of ours, and passes the lines after the header on without parsing them. */
+/** Reads the header of our trace format, and passes the lines after the header on without parsing them. */
 export class LineReader implements Reader<ReadLines> {
   readonly firstLine = 2;
   /** Bytes of the line that has not ended. */

@@ -15,6 +15,6 @@ export const withinLimit = <T>(bytes: T): T => bytes;
 export class ImportStopped extends Error {}
 export const unpackLogs = (): { ok: false; problem: string } => ({ ok: false, problem: '' });
 
-// Of it there is nothing to conclude, and nothing to report.
+// There is nothing to conclude about that trace, and nothing to report.
 export const senders = (): void => undefined;
 export const importSentence = (): undefined => undefined;

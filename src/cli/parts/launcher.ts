@@ -220,13 +220,13 @@ export class NodeLauncher implements Launcher {
   }
 }
 
-/** Of traces that an earlier run left in the folder: theirs are not overwritten. */
+/** Returns the highest number of a trace that an earlier run left in the folder: none of those is overwritten. */
 function lastNumber(folder: string): number {
   try {
     const numbers = readdirSync(folder).map((name) => Number(/^\d+(?=-)/.exec(name)?.[0] ?? 0));
     return numbers.reduce((most, one) => Math.max(most, one), 0);
   } catch {
-    // What is there is not overwritten in any case: the recorder says that it is in the way.
+    // No trace is overwritten in any case: the recorder reports the file that is in the way.
     return 0;
   }
 }

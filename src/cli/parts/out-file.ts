@@ -19,21 +19,21 @@ import { keepApart } from './trace-files.ts';
 /** A file that may be written. `outFiles` gives it. */
 export interface OutFile {
   readonly path: string;
-  /** What is there may be replaced; otherwise the path was free, and nothing is replaced that came since. */
+  /** True if the file may be replaced; false if the path was free, and a file that came since is not replaced. */
   readonly replaces: boolean;
 }
 
-/** Of each command that writes a file which its line names. */
+/** The option of each command that writes a file which its line names. */
 export const FORCE_OPTION = { force: { type: 'boolean', default: false } } as const;
 
 interface Terms {
-  /** Of the file that the line names, for sentences: `--out`, `OUT`. */
+  /** The option or word that names the file, for sentences: `--out`, `OUT`. */
   readonly option: string;
   /** `--force` was given. */
   readonly force: boolean;
   /** Files that the command reads: none of them is written. */
   readonly reads?: readonly string[];
-  /** Where a person is asked; `none`: standard input is for something else. */
+  /** The terminal in which a person is asked; `none`: standard input is for something else. */
   readonly terminal?: AskedAt | 'none' | undefined;
 }
 
@@ -137,7 +137,7 @@ export function isThereNow(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }
 
-/** Where a person is asked, and answers with a line. */
+/** The streams on which a person is asked, and answers with a line. */
 export interface AskedAt {
   readonly input: Readable;
   readonly output: Writable;

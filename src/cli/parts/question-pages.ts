@@ -49,7 +49,7 @@ export class QuestionPages {
     return this.#rows.length - this.#at <= this.#height;
   }
 
-  /** What is written for the page: of all but the last the foot stands in the last row, if there is room for two. */
+  /** The rows of the page. If there is room for two rows, every page except the last ends with a foot. */
   get words(): string {
     const rows = this.#rows.slice(this.#at, this.#end);
     const hasFoot = !this.isLast && this.#height > 1;

@@ -121,7 +121,7 @@ export function scenarioOut(out: string, stem: string): string {
   return nameWith(out, `.${stem}`);
 }
 
-/** The files of one command line. All are asked for before anything is sent to an agent. */
+/** The files of one command line. All are granted before anything is sent to an agent. */
 export class RunFiles {
   readonly #files: OutFiles;
   readonly #named: string;

@@ -53,7 +53,7 @@ export class RelayTerminal implements ApprovalTerminal {
         resolve(yes);
       };
       const withdrawn = () => done(false, 'withdrawn by the page');
-      // What a terminal does to rows that stood there is its own affair: the page is written again.
+      // Terminals change the rows above in different ways: the page is written again.
       const resized = () => {
         pages.resize(output);
         show('\n');

@@ -48,7 +48,7 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
-/** Reads the header at once and the rest as it is asked for. `part`: which process of the file; undefined: the first. */
+/** Reads the header at once and the rest on demand. `part`: index of the process in the file; undefined: the first. */
 export async function openTrace(path: string, part?: number): Promise<OpenedFile> {
   const reader = new AnyReader(senders, { part });
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
@@ -112,7 +112,7 @@ interface IndexHow {
   readonly take?: (event: TraceEvent) => void;
   /** True if an earlier reading named the lines that are no events. */
   readonly isAgain?: boolean;
-  /** Which process of the file. */
+  /** Index of the process in the file. */
   readonly part?: number | undefined;
 }
 
@@ -232,7 +232,7 @@ async function step(
     });
     return true;
   } catch (error) {
-    // What is held of it is not looked at any more.
+    // The bytes that are held are not read any more.
     if (error instanceof ImportStopped) throw new FileError(`${path}: ${error.message}`);
     if (error instanceof FileError) throw error;
     for (const item of reader.end()) into.push(item);

@@ -123,7 +123,7 @@ export function connectionsApi(parts: Parts) {
       return { code: 'bad_message', message: `Request #${request} is answered already.` };
     },
 
-    /** Why nothing of it was done. Waits for a person where the relay's terminal asks. */
+    /** Returns why it was not done; undefined: it was. Waits for a person if the relay's terminal asks. */
     intercept: (connection: ConnectionId, call: InterceptCall) => calls.intercept(connection, call),
 
     /** What is wrong with rules as they are written, as sentences. */

@@ -93,7 +93,7 @@ export class RelayCalls {
     return { ok: false, error: { code, message: problem?.message ?? NO_LINK } };
   }
 
-  /** Why nothing of it was done; what comes of it at a tap stands in the record. A person may be asked first. */
+  /** Returns why it was not done; undefined: it was. The trace has what a tap makes of it. A person may be asked first. */
   async intercept(connection: ConnectionId, call: InterceptCall): Promise<Problem | undefined> {
     const answer = await this.#ask({ type: 'intercept', connection, call });
     if (answer?.type === 'intercepted') return undefined;

@@ -167,7 +167,7 @@ export class Diffs {
     return false;
   }
 
-  /** The trace that lived what the newest replay of this one brings back. Nothing is compared for it. */
+  /** Returns the trace with the live session of this trace's newest replay. Nothing is compared for it. */
   async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
     if (!(await this.hasReplay(connection))) return undefined;
     const { catalog } = this.#library;

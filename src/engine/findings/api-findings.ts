@@ -64,7 +64,7 @@ export function findingsApi({ traces, looks, checks }: Parts) {
 
     /**
      * Makes the edition of a document known in this browser. A sentence without its end: it cannot be read.
-     * Undefined: the rules could not be loaded, which the page was told.
+     * Undefined: the rules could not be loaded, which the page shows.
      */
     async openEdition(text: string): Promise<OpenedEdition | string | undefined> {
       return (await checks.get())?.openEdition(text);

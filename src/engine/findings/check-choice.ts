@@ -84,7 +84,7 @@ export class Choices {
     return true;
   }
 
-  /** A restored session goes on from earlier connections: they are read together also when all are stored. */
+  /** A restored session continues from earlier connections: they are read together also when all are stored. */
   remember(connection: ConnectionId, earlier: readonly ConnectionId[]): void {
     const choice = this.get(connection);
     const missing = earlier.filter((one) => !choice.together.includes(one));

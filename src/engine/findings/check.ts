@@ -52,7 +52,7 @@ interface ComparedRestore {
   readonly faults: ReadonlySet<string>;
 }
 
-/** What did not come may still come late. */
+/** The rules about missing updates, which may still come late. */
 const UNTIL_SETTLED: ReadonlySet<string> = new Set<ReplayRule>([
   'replay/missing-history',
   'replay/missing-history-v2',

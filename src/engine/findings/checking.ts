@@ -290,7 +290,7 @@ export class Checking {
     }
     this.#isRunning = false;
     this.#look();
-    // What came is judged at once; what did not come, once nothing can come late.
+    // Updates that came are judged at once; missing ones, once nothing can come late.
     for (const { checks } of this.#all())
       for (const one of checks) void this.#comparing.compare(one, false);
     this.#awaitQuiet();

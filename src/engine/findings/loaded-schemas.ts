@@ -18,7 +18,7 @@ export class LoadedSchemas {
     this.#remarks = new Map([[undefined, builtIn]]);
   }
 
-  /** What the schemas of a choice say; undefined: they are not loaded. */
+  /** Returns the checker of a choice's schemas; undefined: they are not loaded. */
   of(choice: EditionChoice): RemarksOf | undefined {
     return this.#remarks.get(schemasOf(choice));
   }
@@ -29,7 +29,7 @@ export class LoadedSchemas {
     if (!this.#remarks.has(own)) this.#remarks.set(own, await loadRemarks(choice));
   }
 
-  /** Loads the schemas of these choices anew, and forgets all others. */
+  /** Loads the schemas of these choices again, and forgets all others. */
   async again(choices: readonly EditionChoice[]): Promise<void> {
     const remarks = new Map<EditionId | undefined, RemarksOf>();
     for (const choice of ['auto', ...choices] as const)

@@ -5,17 +5,17 @@ import type { Fidelities } from '../fidelity/fidelities.ts';
 import type { Check } from './check.ts';
 
 export interface ComparingParts {
-  /** What compares restores with the live session, for the page too. */
+  /** Returns the comparer of restores with the live session, which the page uses too. */
   fidelities(): Promise<Pick<Fidelities, 'restores'>>;
 }
 
-/** What the checks of the page do for a comparison. */
+/** The parts of the page's checks that a comparison needs. */
 interface Surroundings {
   /** The traces that are read together with a check's trace. */
   together(check: Check): readonly ConnectionId[];
   /** False: another check has taken the place of this check. */
   isShown(check: Check): boolean;
-  /** Another trace holds more of the session than before: the check begins anew. */
+  /** Another trace holds more of the session than before: the check begins again. */
   again(check: Check): void;
   /** A comparison has ended. */
   done(): void;

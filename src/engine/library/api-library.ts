@@ -84,7 +84,7 @@ export function libraryApi(parts: Parts) {
           {
             ...{ store, catalog, traces, intake: parts.intake, readFile },
             begun(connection) {
-              // Known as a file before it is shown: it is looked at from its beginning.
+              // The page knows it as a file first, and then shows it from its beginning.
               notices.tell({ type: 'traces', traces: catalog.summaries() });
               if (process === 0) notices.tell({ type: 'appeared', connection, mode: 'file' });
             },

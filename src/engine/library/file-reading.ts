@@ -1,4 +1,4 @@
-// Reads a file of a stranger, in a worker of its own where there is one: from its bytes to lines of a trace of ours.
+// Reads a file of a stranger, in a worker of its own if there is one: from its bytes to lines of our trace format.
 // Its cost is bounded. It knows no trace that is already here.
 import { chunksOf, joinedLines } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
@@ -22,13 +22,13 @@ import { LineReader, type ReadLines, type TraceItem } from '../../trace/read.ts'
 /** Stored and shown at once: little before the first rows, then what a transaction is worth. */
 const FIRST_BATCH = 1024 ** 2;
 const BATCH = 4 * FIRST_BATCH;
-/** Of something packed: unpacks to 16 MiB at most. */
+/** Bytes of a packed file that are unpacked at once: 16 MiB at most come of them. */
 const PACKED_PIECE = 16 * 1024;
 /** Bytes of lines that wait for the other direction of their connection. */
 const MAX_WAITING = 256 * 1024 ** 2;
 const NEWLINE = 0x0a;
 
-/** What comes of a file, in this order: a beginning, lines, an end. A refusal may take the place of any. */
+/** The steps of reading a file, in this order: a beginning, lines, an end. A refusal may replace any. */
 export type FileStep =
   | {
       readonly kind: 'begun';
@@ -36,12 +36,12 @@ export type FileStep =
       readonly headerBytes: Uint8Array;
       /** The processes whose lines are in the file, if they are several: one of them is read. */
       readonly processes: readonly string[];
-      /** Which of the files beside it is the other direction of the trace, from 0. */
+      /** Index of the file beside it that has the other direction of the trace. */
       readonly joined?: number;
     }
-  /** Lines of a trace file of ours, each with its 0x0A. Not every line need be an event. */
+  /** Lines of our trace format, each with its 0x0A. Not every line need be an event. */
   | { readonly kind: 'lines'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** `read`: bytes of the file that were read so far. */
+  /** `read`: number of bytes of the file that were read. */
   | { readonly kind: 'progress'; readonly read: number }
   | {
       readonly kind: 'done';
@@ -52,15 +52,15 @@ export type FileStep =
     }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What of a file is read, and with which others. */
+/** The part of a file that is read, and the files beside it. */
 export interface ReadHow {
-  /** Which of the processes of a log, from 0. */
+  /** Index of the process in a log. */
   readonly process?: number;
   /** Files that were opened with it: one may have the other direction of its connection. */
   readonly beside?: readonly File[];
 }
 
-/** Reads the lines of a file as it is asked for the next step. What goes wrong is a refusal. */
+/** Reads the lines of a file step by step. An error is a refusal. */
 export async function* readSteps(file: File, how: ReadHow = {}): AsyncGenerator<FileStep> {
   try {
     yield* new FileReading(file, how).steps();
@@ -77,7 +77,7 @@ class FileReading {
   readonly #beside: readonly File[];
   readonly #reader: AnyReader<ReadLines>;
   #lines: Uint8Array[] = [];
-  /** What the lines are, while they wait for the other direction. */
+  /** The events of the lines, while they wait for the other direction. */
   readonly #events: TraceEvent[] = [];
   readonly #odd: Uint8Array[] = [];
   /** Bytes of `#lines`, each with its 0x0A. */
@@ -128,7 +128,7 @@ class FileReading {
     }
   }
 
-  /** What is read of this file and of the one with its other direction; undefined if there is none. */
+  /** Reads this file and the file with its other direction as one; undefined if there is none. */
   async #withOtherDirection(): Promise<
     { readonly steps: readonly FileStep[]; readonly report: ImportReport } | undefined
   > {
@@ -195,7 +195,7 @@ async function directionIn(file: File, side: Side) {
 
 interface Bytes {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes of the file that were read so far. */
+  /** Number of bytes of the file that were read. */
   readonly read: () => number;
   readonly note?: string | undefined;
 }
@@ -214,7 +214,7 @@ async function archived(file: File): Promise<Bytes> {
   return { bytes: passing(bytes, counted), read: () => (file.size * read) / size, note };
 }
 
-/** The same bytes; `hear` is told how many came. */
+/** Passes the bytes on; `hear` gets the number of bytes of each chunk. */
 async function* passing(
   bytes: AsyncIterable<Uint8Array>,
   hear: (more: number) => void,
@@ -247,7 +247,7 @@ async function unpacked(file: File): Promise<Bytes> {
       }
     await writer.close();
   };
-  // Whoever reads what is unpacked is told by that.
+  // The reader of the unpacked bytes fails with the same error.
   give().catch((error: unknown) => void writer.abort(error).catch(() => undefined));
   return { bytes: withinLimit(chunksOf(readable), () => read), read: () => read };
 }

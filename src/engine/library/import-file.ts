@@ -1,5 +1,5 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read. A worker of its own
-// makes lines of a trace of ours out of the file: what that costs delays nothing that is recorded meanwhile. Each line
+// turns the file into lines of our trace format: that work delays nothing that is recorded meanwhile. Each line
 // is parsed once, here, in slices. No sentence about the file names a trace that is here.
 import { joined } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
@@ -38,7 +38,7 @@ export type Imported =
       readonly connection: ConnectionId;
       /** How many processes have lines in the file, each a trace of its own; undefined: one. */
       readonly processes?: number;
-      /** Which of the files beside it is in the trace as well, from 0: it has the other direction. */
+      /** Index of the file beside it that is in the trace as well: it has the other direction. */
       readonly joined?: number;
       readonly note?: string;
       readonly report?: ImportReport;
@@ -99,7 +99,7 @@ class Importing {
     return this.#giveUp(`\`${this.#file.name}\` was not opened: reading it was cancelled.`, true);
   }
 
-  /** A sentence: it cannot go on. */
+  /** A sentence: the import cannot continue. */
   async #take(step: Exclude<FileStep, { kind: 'refused' | 'done' }>): Promise<string | undefined> {
     switch (step.kind) {
       case 'begun':
@@ -258,7 +258,7 @@ class ImportUnits {
   }
 
   /**
-   * What is held. `isEnd`: lines that are no events, and have none before them in this batch,
+   * Returns the lines that are held. `isEnd`: lines that are no events, and have none before them in this batch,
    * get a place of their own, for nothing may be lost. Otherwise they wait for an event.
    */
   take(isEnd: boolean): Omit<EventBatch, 'connection'> | undefined {

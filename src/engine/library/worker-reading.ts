@@ -6,7 +6,7 @@ import type { FileStep, ReadHow } from './file-reading.ts';
 export type ReadAsk = ({ readonly file: File } & ReadHow) | 'next';
 export type ReadReport = FileStep | { readonly kind: 'ready' };
 
-/** What is needed of a `Worker`. */
+/** The part of a `Worker` that is used. */
 export interface ReadWorker {
   postMessage(ask: ReadAsk): void;
   addEventListener(type: 'message', listener: (event: { readonly data: ReadReport }) => void): void;
@@ -24,7 +24,7 @@ export class WorkerReading {
     this.#start = start;
   }
 
-  /** Ends early once `stop` aborts. What goes wrong is a refusal. */
+  /** Ends early once `stop` aborts. An error is a refusal. */
   async *read(file: File, stop?: AbortSignal, how: ReadHow = {}): AsyncGenerator<FileStep> {
     let worker: ReadWorker;
     try {

@@ -1,5 +1,5 @@
-// What came of one restore, and which others overlap it. Apart from restores.ts, which the page of one trace
-// has no use for.
+// The outcome of one restore, and the restores that overlap it. Apart from restores.ts, which the page of one trace
+// does not use.
 import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
 import type { SearchedTrace } from '../../model/restore/restore-verdict.ts';
@@ -10,7 +10,7 @@ import type { WindowDetail } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 
-/** Where it is looked up when traces began, and what others in memory know. */
+/** The sources of when traces began and of what other traces in memory know. */
 export interface Judged {
   readonly catalog: Pick<Catalog, 'get'>;
   readonly traces: Pick<OpenTraces, 'all'>;

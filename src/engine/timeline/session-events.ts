@@ -28,7 +28,7 @@ export async function sessionHistory(
 ): Promise<readonly SessionEvent[]> {
   const history: SessionEvent[] = [];
   let known: Remembered | undefined;
-  /** What was known before the run that the last trace belongs to. */
+  /** State of the session before the run that the last trace belongs to. */
   let run: { readonly id: string | undefined; readonly before: Remembered | undefined } = {
     id: undefined,
     before: undefined,

@@ -36,7 +36,7 @@ export interface KeptTrace extends KeptIndex {
   readonly missing: number;
 }
 
-/** Is told where a line ends, after its 0x0A, and the event that was taken from the line or why none was. */
+/** Gets the place where a line ends, after its 0x0A, and the event that was taken from the line or why none was. */
 export type TakenLine = (end: number, taken: TraceEvent | Unreadable) => void;
 
 export type TraceListener = (event: TraceEvent, message: Message | undefined) => void;
@@ -168,7 +168,7 @@ export class OpenTrace {
       return event;
     }
     if (this.#sequence.isRepeat(event))
-      return { problem: `seq ${event.seq} stands after seq ${this.#sequence.last}` };
+      return { problem: `seq ${event.seq} comes after seq ${this.#sequence.last}` };
     this.#miss(this.#sequence.take(event, this.#unreadable ?? this.#why));
     this.#unreadable = undefined;
     this.lines.add(bytes, start, end, event, text ?? '');

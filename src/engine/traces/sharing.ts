@@ -1,10 +1,10 @@
-// Which stored traces have sessions in common, as the catalog knows without reading them.
+// Finds stored traces with sessions in common, by the catalog alone: none is read.
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { traceBegan } from './beginnings.ts';
 
-/** How many stored traces are read for another trace at most, the newest first, and how many bytes of them. */
+/** Most stored traces that are read for another trace, the newest first, and most bytes of them. */
 const MAX_READ = 12;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export function mayName({ chips }: StoredTrace, sessions: Iterable<string>): boo
 
 /**
  * Returns stored traces to read with the trace `of`: ended, of the same agent as far as that is known, and accepted by
- * `isWanted`. The newest come first, and those too large for the bound are left out.
+ * `isWanted`. The newest come first, and those too large for the bound are omitted.
  */
 export function storedBeside(
   catalog: Pick<Catalog, 'get' | 'summaries'>,

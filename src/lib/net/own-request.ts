@@ -1,6 +1,6 @@
-// Who may ask what listens on this machine: programs, and no web page. A browser says its Origin, or in
-// Sec-Fetch-Site that a page asked; an old one may say neither, but sends nothing that only a program can
-// send. What the name of another's DNS led here says that name as Host.
+// Decides who may use a server on this machine: programs, and no web page. A browser sends its Origin, or in
+// Sec-Fetch-Site that a page asked; an old one may send neither, but nothing either that only a program can
+// send. A request that another's DNS name led here has that name as Host.
 
 /** A request as Node has it: each header with all its values. */
 interface Head {
@@ -24,13 +24,13 @@ export function isStranger(request: Head, bound: string): boolean {
   return sites.some((site) => site !== 'none') || mayAnyPageSend(request);
 }
 
-/** What a page may send to another site without asking it first: CORS calls it a simple request. */
+/** The types that a page may send to another site without asking it first: CORS calls that a simple request. */
 const SIMPLE_TYPE =
   /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /** True if a web page can send such a request without Origin in a browser that knows no Sec-Fetch-Site. */
 function mayAnyPageSend({ method, headersDistinct: heads }: Head): boolean {
-  // A page sets `Acp-…` only after a preflight, which is refused, and `Upgrade` never.
+  // A page sets `Acp-…` only after a preflight, which is rejected, and `Upgrade` never.
   if (heads['upgrade'] !== undefined || Object.keys(heads).some((name) => /^acp-/.test(name)))
     return false;
   if (method === 'GET' || method === 'HEAD') return true;

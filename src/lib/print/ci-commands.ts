@@ -1,6 +1,6 @@
-// What the log of a CI obeys when a program prints it: whoever wrote the printed words could set outputs,
-// forge annotations, or silence the commands of the job. Each begins with a few characters; one of them is
-// spelled otherwise, and nothing is obeyed.
+// The commands that the log of a CI obeys when a program prints them: the author of the printed words could set
+// outputs, forge annotations, or silence the commands of the job. Each begins with a few characters; one of them is
+// spelled in another way, and nothing is obeyed.
 import { visibleWords } from '../visible-text.ts';
 
 /** How a format spells a character that it must not print as it is, so that a reader of the format still gets it. */
@@ -16,7 +16,7 @@ export const AS_ESCAPE: Spelling = (char) =>
 
 // GitHub `##[cmd …]`, Azure `##vso[…]`, TeamCity `##teamcity[…]`: anywhere in a line.
 const HASHES = /#{2,}/g;
-// A mark begins with the same bracket, and may stand where the next of them begins.
+// A mark begins with the same bracket, and may be where the next of them begins.
 const BRACKET = /[\w.]{0,30}(?:\[|##)/y;
 // GitLab and Travis, anywhere: `section_start:…`, `travis_fold:…`, `travis_time:…`.
 const SECTION = /(section_(?:start|end)|travis_(?:fold|time)):/g;

@@ -1,7 +1,7 @@
-// Which variables decide what runs, by their names. Whoever approves a launch is shown their values.
+// Finds the variables that decide what runs, by their names. The person who approves a launch sees their values.
 import { SECRET_VARIABLE } from './names.ts';
 
-// What the loader of the system, an interpreter, a shell, Git or npm reads to find code, or options that name code.
+// Names that the loader of the system, an interpreter, a shell, Git or npm reads to find code, or options that name code.
 const LOADERS = [
   ...['_?LD_\\w*', '_RLD\\w*', 'DYLD_\\w*', 'GCONV_\\w*', 'GLIBC_\\w*', 'MALLOC_\\w*', 'GIT_\\w*'],
   ...['npm_config_.*', 'COREPACK_\\w*', 'NODE_(?:REPL_EXTERNAL_MODULE|TLS_REJECT_UNAUTHORIZED)'],

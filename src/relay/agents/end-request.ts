@@ -1,9 +1,9 @@
-// What told an agent to end, for the record: an agent that had ended before anything reached it was told nothing.
+// The request that made an agent end, for the record: a request after the end of the agent does not count.
 import type { ChildProcess } from 'node:child_process';
 import type { EndRequest, Exit } from '../../trace/event.ts';
 import { awaitsReaping } from './kill-tree.ts';
 
-/** A stronger one is not hidden by a weaker one that comes after it. */
+/** A weaker request does not replace a stronger one that came before it. */
 const STRENGTH: Readonly<Record<EndRequest, number>> = {
   ...{ stdin: 0, cut: 1 },
   ...{ SIGHUP: 2, SIGINT: 2, SIGTERM: 2, SIGKILL: 3 },
@@ -24,13 +24,13 @@ export class EndRequests {
     this.#strongest = { sent, ...(by && { by }) };
   }
 
-  /** What the `exit` says of it. */
+  /** The fields of the `exit` event about it. */
   get facts(): Pick<Exit, 'sent' | 'by'> {
     return this.#strongest ?? {};
   }
 }
 
-/** True if the process has ended, also if Node has not heard of that yet: on Linux alone can one look. */
+/** True if the process has ended. Only Linux shows an end that Node does not know yet. */
 function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null || (pid !== undefined && awaitsReaping(pid));
 }

@@ -40,7 +40,7 @@ export function programPlaces(
   return places.flatMap((place) => spellings(place, endings.length > 0 ? endings : STARTABLE));
 }
 
-/** What Windows itself can start. */
+/** Endings of files that Windows itself can start. */
 const STARTABLE: readonly string[] = ['.com', '.exe', '.bat', '.cmd'];
 
 /** The name as it is, from the working folder or in each folder of PATH. */

@@ -38,7 +38,7 @@ export function endsWithUs(child: ChildProcess): void {
     isOver = true;
     line?.end('\n');
   });
-  // Where none can be started, as without a free descriptor, the child runs all the same.
+  // If none can be started, as without a free descriptor, the child runs all the same.
   void beginProcess('/bin/sh', ['-c', WATCHDOG, 'sh', String(child.pid)], how, (watchdog) => {
     line = watchdog.stdin as Socket;
     for (const part of [watchdog, line]) part.on('error', () => undefined).unref();
@@ -108,7 +108,7 @@ const isDead = (state: string) => state === 'Z' || state === 'X';
 function statOf(pid: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // They stand behind the name, which may hold anything.
+    // They come after the name, which may hold anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;

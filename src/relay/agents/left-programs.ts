@@ -96,7 +96,7 @@ function plain({ pid, name }: Marked): LeftProgram {
 
 function marked(mark: string): Promise<readonly Marked[]> {
   const wanted = `${RUN_VARIABLE}=${mark}`;
-  // Without a /proc, or a ps, nobody is found; the end of the agent is told all the same.
+  // Without a /proc, or a ps, nobody is found; the end of the agent is recorded all the same.
   if (process.platform === 'linux') return markedInProc(wanted).catch(() => []);
   if (process.platform === 'darwin') return markedByPs(wanted).catch(() => []);
   // Windows tells nobody the environment of a program.

@@ -25,7 +25,7 @@ export function notExecutable(path: string, platform: string = process.platform)
     : `${path} is no program of Windows. Start it with ${runner}: ${runner} ${path}`;
 }
 
-/** What the system answered when `path` was started. */
+/** Returns the sentence for the system's error when `path` was started. */
 export function refusal(
   { code, message }: NodeJS.ErrnoException,
   path: string,

@@ -76,7 +76,7 @@ export async function spawnLocated({ argv, env, file, ...at }: Located): Promise
     command.file,
     command.args,
     {
-      // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
+      // A drive letter of Windows may lead to a place where cmd.exe does not run.
       cwd: process.platform === 'win32' ? at.cwd : at.realCwd,
       env: { ...childEnvironment(env), [RUN_VARIABLE]: mark },
       stdio: 'pipe',

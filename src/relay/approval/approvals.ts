@@ -62,13 +62,13 @@ const TOO_OFTEN = `The terminal of the relay asked ${MOST_REFUSED} times within 
 
 type Failed = Extract<Settling, { readonly ok: false }>;
 
-/** A question for the terminal, and what comes of it. */
+/** A question for the terminal, and its consequences. */
 interface Question {
   readonly isApproved: () => Promise<boolean>;
   /** Undefined: it is too long for a person to read. */
   readonly text: () => string | undefined;
   readonly approve: () => void;
-  /** Why it may not be, where a person did not say yes; `tooLong`: and was not asked. */
+  /** Why it may not be, if a person did not say yes; `tooLong`: if the person was not asked. */
   readonly refused: string;
   readonly tooLong: string;
 }
@@ -132,7 +132,7 @@ export class Approvals {
   }
 
   /**
-   * Whether pages may change what crosses this tap, which was not started for that; undefined: they may.
+   * Returns why pages may not change the traffic of this tap, which was not started for that; undefined: they may.
    * A yes holds whatever the rules become, and is not kept: the next relay asks again.
    */
   async checkSteering(

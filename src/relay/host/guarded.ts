@@ -76,7 +76,7 @@ function asWindowsReads(part: string): string {
   return part.replace(/(?<=.):.*$/s, '').replace(/[. ]+$/, '');
 }
 
-/** What makes a folder a repository: git takes one with HEAD and either `commondir` or the other two. */
+/** The names that make a folder a repository: git takes one with HEAD and either `commondir` or the other two. */
 const PIECES = ['head', 'commondir', 'objects', 'refs'] as const;
 type Piece = (typeof PIECES)[number];
 

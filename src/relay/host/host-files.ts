@@ -150,7 +150,7 @@ function within(folder: FileHandle): string {
 
 /** Why a file is not written, because another program would run what it names; undefined if it may be. */
 async function guardFault(path: string, target: string): Promise<string | undefined> {
-  // Of a file that exists, also the name that the system knows it by: Windows has short ones.
+  // A file that exists may have another name in the system: Windows has short ones.
   const known = await realpath(target).catch(() => target);
   const advice = 'Write the file yourself if you want this change.';
   const program =

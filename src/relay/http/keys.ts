@@ -8,7 +8,7 @@ import type { AccessKey } from './routes.ts';
 export const OPENED_CODE_MS = 60_000;
 /**
  * Nobody guesses a key of 128 or 256 bits, so no number of wrong ones may keep a right one out. What they cost is
- * time, of the connection that sends them: after so many of its own, each further answer waits so long.
+ * time, of the connection that sends them: after `FREE_FAILURES` of its own, each answer waits for `FAILURE_MS`.
  */
 const FREE_FAILURES = 5;
 const FAILURE_MS = 1000;
@@ -19,7 +19,7 @@ type Trade =
   | { readonly ok: true; readonly token: string; readonly file: GivenPath | undefined }
   | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
 
-/** What a key came by. */
+/** The connection that sent a key. */
 interface Connection {
   destroy(): unknown;
 }

@@ -26,7 +26,7 @@ const STOPPED = 'The tap was ended while this connection was open.';
 export interface TapNews {
   /** The URL for HTTP; the same with ws:// is for WebSocket. */
   readonly listening: (url: string) => void;
-  /** `words`: the answer; `count`: how many got the same so far. None of them is recorded. */
+  /** `words`: the response; `count`: how many requests got it by now. None of them is recorded. */
   readonly refused: (words: string, count: number) => void;
 }
 

@@ -16,7 +16,7 @@ class InterceptRules {
   /** As they are written, for every connection; kept like a draft. */
   text = $state(EMPTY);
   #faults = $state.raw<readonly string[]>([]);
-  /** What the relay would not do, and of which connection. */
+  /** The relay's reason for doing nothing, and the connection. */
   #refusal = $state.raw<
     { readonly connection: ConnectionId; readonly message: string } | undefined
   >();
@@ -32,14 +32,14 @@ class InterceptRules {
     this.#draft = new TextDraft(app.engine.library);
   }
 
-  /** What is wrong with the rules, or why the relay did not do it. */
+  /** The faults of the rules, and the relay's reason for doing nothing. */
   get problems(): readonly string[] {
     const refusal = this.#refusal;
     const isHere = refusal !== undefined && refusal.connection === this.#app.current?.connection;
     return isHere ? [...this.#faults, refusal.message] : this.#faults;
   }
 
-  /** What was asked last for the connection looked at is not done yet. */
+  /** True if the last call for the open connection is not done yet. */
   get isWaiting(): boolean {
     const connection = this.#app.current?.connection;
     return connection !== undefined && this.#waiting.includes(connection);
@@ -125,7 +125,7 @@ class InterceptRules {
     if (frame?.line && 'text' in frame.line) await this.#app.composer.hold(held, frame.line.text);
   }
 
-  /** False: it was not done, and why is said. */
+  /** False if it was not done; the page shows why. */
   async #call(call: InterceptCall): Promise<boolean> {
     const connection = this.#app.current?.connection;
     if (connection === undefined) return false;

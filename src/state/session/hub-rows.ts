@@ -213,7 +213,8 @@ function withChanges(rows: readonly HubRow[]): readonly HubRow[] {
 
 /**
  * How many restores of a run came out better than the same ones of the run before, and how many worse.
- * If the session has grown between the two, they restored different things and are not compared. `rank`: the lower, the better; undefined: nobody can tell.
+ * If the session has grown between the two, they restored different things and are not compared. `rank`: the lower, the
+ * better; undefined: unknown.
  */
 export function changesOf(
   run: RunRow,

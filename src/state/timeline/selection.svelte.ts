@@ -75,7 +75,7 @@ export abstract class Selection {
     return row;
   }
 
-  /** A frame of the trace looked at, selected or not. `member`: one message of its array. */
+  /** A frame of the open trace, selected or not. `member`: one message of its array. */
   async frame(seq: Seq, member?: number): Promise<FrameDetail | undefined> {
     return this.connection && this.engine.timeline.frame(this.connection, seq, false, member);
   }

@@ -24,7 +24,7 @@ export function unpackLimit(size: number, packed: number): string | undefined {
 /** Ends the reading of a file; its message is a sentence that says why. */
 export class ImportStopped extends Error {}
 
-/** Passes the bytes on; throws `ImportStopped` if they are too many. `packed`: bytes that they came from so far. */
+/** Passes the bytes on; throws `ImportStopped` if they are too many. `packed`: number of bytes that they came from. */
 export async function* withinLimit(
   bytes: AsyncIterable<Uint8Array>,
   packed: () => number,

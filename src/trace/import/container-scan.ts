@@ -10,7 +10,7 @@ export class ContainerScan {
   #depth = 0;
   #quote = 0;
 
-  /** `isLua`: strings may stand in single quotes. */
+  /** `isLua`: strings may have single quotes. */
   constructor(isLua: boolean) {
     this.#hasSingleQuotes = isLua;
   }

@@ -17,7 +17,7 @@ export type ImportedPiece = (
       readonly via?: Via;
       readonly at?: number | undefined;
     }
-  /** The frame before it was refused with this status, and no message. */
+  /** The frame before it was rejected with this status, and no message. */
   | { readonly type: 'refused'; readonly status: number; readonly at?: number | undefined }
   | { readonly type: 'stderr'; readonly line: Line; readonly at?: number | undefined }
   | {
@@ -83,7 +83,7 @@ export interface LineFormat extends Kind {
 
 export interface LineTaker {
   readonly facts?: FileFacts;
-  /** The side whose lines are all that came so far; undefined if it is not known, or both sent some. */
+  /** The side whose lines are all that came; undefined if it is not known, or both sent some. */
   readonly onlySide?: Side | undefined;
   /** Nothing: the line says nothing, as an empty one. */
   take(line: string): readonly ImportedPiece[];

@@ -113,7 +113,7 @@ function messageAt(line: string, start: number): Omit<FoundMessage, 'before'> | 
   if (rest.startsWith('{\\"')) return escapedAt(line, start);
   const isLua = matches(LUA_OPENS, line, start);
   const end = new ContainerScan(isLua).push(rest, 0);
-  // What is within an object that does not end is no message by itself.
+  // A part of an object that does not end is no message of its own.
   if (end === undefined) return matches(LINE_OPENS, line, start) || isLua ? undefined : start + 1;
   const text = rest.slice(0, end);
   const found = isLua ? luaMessage(text) : jsonMessage(text);

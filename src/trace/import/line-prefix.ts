@@ -1,6 +1,6 @@
 // The words of a log before a message, or in the fields beside it: colours, a time, the direction, the process.
 
-/** Which way a message goes, as the program that wrote the log sees it. */
+/** The direction of a message, as the program that wrote the log sees it. */
 export type LineWay = 'out' | 'in';
 
 const ESCAPE = '\u001b[';

@@ -24,7 +24,7 @@ export class SenderVotes {
     this.#only = only;
   }
 
-  /** The side whose lines are all that came so far; undefined if both may have sent some. */
+  /** The side whose lines are all that came; undefined if both may have sent some. */
   get onlySide(): Side | undefined {
     if (this.#ways.size > 1) return undefined;
     const { client, agent } = this.#sure;

@@ -122,7 +122,7 @@ test.each([
 test.each([
   ['empty', '\n'],
   ['short', 'x\n'],
-])('I-02 of %s lines in which no event stands so many are read, and no more', (_, line) => {
+])('I-02 of %s lines without an event only so many are read, and no more', (_, line) => {
   const reader = new AnyReader(undefined, { mostOdd: 1000 });
   const event = '{"type":"exit","seq":1,"at":1,"code":0}\n';
   reader.push(
@@ -134,9 +134,7 @@ test.each([
   let given = 0;
   for (; reader.problem === undefined && given < 100; given++) reader.push(piece);
   expect(given).toBe(10);
-  expect(reader.problem).toBe(
-    'Import stopped: line 1902 is the last of 1,000 in which no event stands.',
-  );
+  expect(reader.problem).toBe('Import stopped: line 1902 is the last of 1,000 without an event.');
   expect(reader.header).toBeDefined();
   expect([...reader.push(piece), ...reader.end()]).toEqual([]);
 });

@@ -51,7 +51,7 @@ const NEWLINE = 0x0a;
 const NOBODY: Senders = { next: () => undefined };
 
 interface AnyOptions<T> {
-  /** Lines in a row that are no events: after so many, reading stops. */
+  /** Number of lines in a row without an event, after which reading stops. */
   readonly mostOdd?: number;
   /** The index in `parts` of the process that is read. */
   readonly part?: number | undefined;

@@ -88,7 +88,7 @@ export function connectionWords(trace: TraceSummary, all: readonly TraceSummary[
   return parts.filter((part) => part).join(' · ');
 }
 
-/** `today 10:41 · v1 · opencode`: what may be cut stands last. A file that is being read says so first. */
+/** `today 10:41 · v1 · opencode`: the part that may be truncated is last. A file that is being read says so first. */
 export function traceWords(trace: TraceSummary, now: Date): string {
   const parts = [
     trace.reading && READING,

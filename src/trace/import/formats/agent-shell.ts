@@ -83,7 +83,7 @@ class Writer {
     const json = this.#json(value, 0);
     if (this.#isDeep) return { problem: `nests more than ${MAX_DEPTH} deep` };
     return this.#left < 0
-      ? { problem: 'is left out: repeated labels add more than 64 MiB to this file' }
+      ? { problem: 'is omitted: repeated labels add more than 64 MiB to this file' }
       : json;
   }
 

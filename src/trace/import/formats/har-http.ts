@@ -11,7 +11,7 @@ import { isRpc } from '../found-message.ts';
 import { odd, type ImportedPiece } from '../format.ts';
 import { isList, readJson, type JsonRecord } from '../json-record.ts';
 
-/** What the agent sends in a body or an event. */
+/** A body or an event that the agent sends. */
 interface Heard {
   readonly bytes: Uint8Array;
   /** Milliseconds; undefined if the file has no time of the event. */
@@ -30,7 +30,7 @@ interface Exchange {
   /** Milliseconds since 1970. */
   readonly began: number;
   readonly status: number;
-  /** What the client posted. */
+  /** The body that the client posted. */
   readonly sent: string | undefined;
   readonly heard: readonly Heard[];
   /** A stream of events whose content is not in the file. */
@@ -152,8 +152,8 @@ function viaOf(id: string | undefined, event: string | undefined): Heard['via'] 
 }
 
 /**
- * Where a piece is: after how many posts, then by time, then by rank. Posts are the last of their slot, so the n-th, from 0,
- * has the slot n.
+ * The place of a piece: after how many posts, then by time, then by rank. Posts are the last of their slot, so the n-th,
+ * from 0, has the slot n.
  */
 interface Place {
   readonly slot: number;
@@ -283,7 +283,7 @@ class ConnectionOrder {
   #placesOf(heard: readonly Heard[], start: Place, first: number): readonly Place[] {
     const parts = heard.map(({ bytes }) => rpcPart(decodeLossy(bytes)));
     const bounds = parts.map((part) => this.#boundsOf(part));
-    // What has no time comes after the request that the next response answers, and before its own response.
+    // A message without a time comes after the request that the next response answers, and before its own response.
     let [after, before] = [-1, Infinity];
     const concluded = bounds
       .toReversed()
@@ -307,7 +307,7 @@ class ConnectionOrder {
       const time = at ?? Math.max(start.time, this.#posts[slot - 1] ?? 0);
       const place = { slot, time, rank };
       last = compare(place, last) < 0 ? { ...last, rank: Math.max(last.rank, rank) } : place;
-      // What comes next waits for the client's response.
+      // The next message waits for the client's response.
       if (before !== undefined) least = Math.max(least, before + 1);
       return last;
     });
@@ -323,7 +323,7 @@ class ConnectionOrder {
   }
 }
 
-/** What is put in the place of an event or body that is no message. */
+/** Returns the piece that replaces an event or body without a message. */
 function lacking({ bytes, isCut }: Heard): ImportedPiece {
   if (isCut)
     return { type: 'gap', count: 1, reason: 'the file ends within this event', hole: 'cut' };

@@ -13,7 +13,7 @@ const FATES: Fates = {
   time: ['given', 'the wall clock'],
   sender: ['given', 'who opened the socket is the client'],
   line: ['given', 'each message is a line'],
-  order: ['given', 'of a socket; several sockets stand one behind the other'],
+  order: ['given', 'of a socket; several sockets follow one after the other'],
   stderr: ['lost', ''],
   process: ['inferred', 'a connection ends where the next one begins'],
 };

@@ -107,7 +107,7 @@ class PlainTaker implements LineTaker {
     const text = withoutColours(line);
     const found = messageIn(text);
     if (this.#open) {
-      // Within a message that is printed over several lines, no line is one by itself.
+      // Within a message that is printed over several lines, no line is a message of its own.
       if (!found || readJson(found.text)?.constructor === Array) return this.#continue(text);
       return [...this.end(), ...this.#frame(found.text, found.before, found.isRebuilt)];
     }
@@ -206,7 +206,7 @@ class PlainTaker implements LineTaker {
   }
 }
 
-/** True if a table of Lua goes on in the second line. */
+/** True if a table of Lua continues in the second line. */
 function opensTable(first: string, second: string): boolean {
   return first.trim() === '{' && /^\s*(?:[A-Za-z_]\w*|\["[^"]{1,40}"\])\s*=/.test(second);
 }

@@ -29,9 +29,9 @@ const PROCESS_FIELD = /^(?:pid|process_?id|connection|connection_?id)$/i;
 const FATES: Fates = {
   time: ['partly', 'the time beside a message, if the line has one'],
   sender: ['inferred', 'from what the message is, and the word for its direction'],
-  line: ['partly', 'as it was sent if it stands as text; an object is made again'],
+  line: ['partly', 'as it was sent if it is text; an object is made again'],
   order: ['given', ''],
-  stderr: ['partly', 'lines that are called so'],
+  stderr: ['partly', 'lines that are named stderr'],
   process: ['lost', ''],
 };
 
@@ -182,7 +182,7 @@ export const ACPDBG: LineFormat = {
   fates: {
     ...VENIKMAN.fates,
     line: ['inferred', 'made again from what acpdbg parsed, which sorts keys'],
-    stderr: ['partly', 'if acpdbg was asked for it'],
+    stderr: ['partly', 'if acpdbg recorded it'],
     process: ['given', 'the command and how it ended'],
   },
   fits: (line) => isAcpdbg(readRecord(line)),
