@@ -297,7 +297,7 @@ test('P-08: what a shell, a login, an editor or git obeys is known on every syst
 
 test('P-08: the table in the documentation names each program, and nothing that it does not obey', () => {
   const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
-  const [, after = ''] = page.split('## What an agent does not write\n');
+  const [, after = ''] = page.split('## Files that an agent may not write\n');
   const [section = ''] = after.split('\n## ');
   const [, , ...rows] = section.matchAll(/^\| ([^|]+?) +\| (.+) \|$/gm);
   for (const [, program, examples = ''] of rows)
