@@ -90,7 +90,7 @@ export function refusesArray(message: Message): message is Failure {
 }
 
 /** One element of an array: its exact text, and what it would be as a line of its own. */
-export interface Member {
+interface Member {
   readonly text: string;
   readonly message: Message;
 }

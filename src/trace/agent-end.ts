@@ -5,7 +5,7 @@ import type { EndRequest, Exit } from './event.ts';
 /** The cause of the end. `elsewhere`: a signal that neither ACP Scope nor the client sent. */
 type EndedBy = 'us' | 'client' | 'agent' | 'elsewhere' | 'unknown';
 
-export interface AgentEnd {
+interface AgentEnd {
   readonly by: EndedBy;
   /** The side that asked the agent to end before it did, however it then ended; undefined: neither. */
   readonly asked: 'us' | 'client' | undefined;

@@ -167,7 +167,7 @@ export interface Gap extends Stamped {
  * How a file of another tool falls short: `cut`, the log has only the beginning of a message; `several`, the lines after
  * this are of several connections and do not say which; `order`, which direction came first was concluded.
  */
-export type Hole = 'cut' | 'several' | 'order';
+type Hole = 'cut' | 'several' | 'order';
 
 /**
  * Nothing ran here for `ms`: the machine slept, or what records was stopped. Times count `counted` of it;

@@ -38,7 +38,7 @@ export interface Drafts {
 }
 
 /** Schemas: those of a package that is built in, or the shapes of other ones. */
-export type SchemaReference =
+type SchemaReference =
   { readonly package: string; readonly version: string } | { readonly shapes: Shapes };
 
 export interface Edition {

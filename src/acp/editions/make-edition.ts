@@ -7,7 +7,7 @@ import type { Edition, EditionId } from './edition.ts';
 import { BASE, EDITION_IDS, EDITIONS } from './editions.ts';
 
 /** The facts about the edition that the text of the schema itself has. */
-export interface EditionNames {
+interface EditionNames {
   readonly id: string;
   readonly version: Version;
   readonly date: string;
@@ -58,7 +58,7 @@ const SENDERS: Readonly<Record<string, EditionMethod['from']>> = {
 };
 
 /** One change: `+` is new, `-` is gone, `!` is stable now. */
-export interface EditionChange {
+interface EditionChange {
   readonly sign: '+' | '-' | '!';
   /** `session/options`, `SessionUpdate "cursor_update"`, `NewSessionRequest.configOptions`. */
   readonly name: string;

@@ -11,7 +11,7 @@ import { reason } from './trace-files.ts';
 export const EDITION_OPTION = { type: 'string', multiple: true } as const;
 
 /** Returns the folder of editions that are known without being named: `--profile ID` chooses one. */
-export function editionsFolder(): string {
+function editionsFolder(): string {
   return join(configFolder(), 'editions');
 }
 

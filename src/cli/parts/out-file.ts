@@ -138,7 +138,7 @@ export function isThereNow(error: unknown): boolean {
 }
 
 /** The streams on which a person is asked, and answers with a line. */
-export interface AskedAt {
+interface AskedAt {
   readonly input: Readable;
   readonly output: Writable;
 }

@@ -3,7 +3,7 @@ import { count } from '../../lib/format.ts';
 import { cellsOf } from '../../report/words.ts';
 
 /** As a terminal says it; some say nothing, or 0. */
-export interface TerminalSize {
+interface TerminalSize {
   readonly columns?: number;
   readonly rows?: number;
 }

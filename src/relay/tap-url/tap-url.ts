@@ -23,7 +23,7 @@ const HEAD_MS = 10_000;
 const MOST_CONNECTIONS = 256;
 const STOPPED = 'The tap was ended while this connection was open.';
 
-export interface TapNews {
+interface TapNews {
   /** The URL for HTTP; the same with ws:// is for WebSocket. */
   readonly listening: (url: string) => void;
   /** `words`: the response; `count`: how many requests got it by now. None of them is recorded. */

@@ -16,7 +16,7 @@ const MESSAGE_OPENS = /\{\s*(?:"(?:jsonrpc|id|method|params|result|error)"\s*:|j
 /** The end of a line within JSON that is printed over several lines. */
 const LINE_OPENS = /[{[]\s*(?:"|$)/y;
 
-export interface FoundMessage {
+interface FoundMessage {
   /** The words before it. */
   readonly before: string;
   readonly text: string;

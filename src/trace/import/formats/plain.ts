@@ -108,7 +108,7 @@ class PlainTaker implements LineTaker {
     const found = messageIn(text);
     if (this.#open) {
       // Within a message that is printed over several lines, no line is a message of its own.
-      if (!found || readJson(found.text)?.constructor === Array) return this.#continue(text);
+      if (!found || isList(readJson(found.text))) return this.#continue(text);
       return [...this.end(), ...this.#frame(found.text, found.before, found.isRebuilt)];
     }
     if (found) return this.#frame(found.text, found.before, found.isRebuilt);
