@@ -35,7 +35,7 @@ async function grows(scope: Scope): Promise<void> {
   await expect.poll(() => stored(scope)).toBeGreaterThan(before + 20);
 }
 
-/** Lines of about so many megabytes. */
+/** Lines of about that many megabytes. */
 function large(megabytes: number): Buffer {
   const text = 'x'.repeat(900);
   const line = (id: number) =>
@@ -43,7 +43,7 @@ function large(megabytes: number): Buffer {
   return Buffer.from(Array.from({ length: megabytes * 1000 }, (_, id) => line(id)).join(''));
 }
 
-/** What Zed copies, of about so many megabytes: it is read in one go. */
+/** A log that Zed copies, of about that many megabytes: it is read in one go. */
 function document(megabytes: number): Buffer {
   const params = {
     sessionId: 's',

@@ -10,7 +10,7 @@ import { expect, test as base } from '@playwright/test';
 import { BIN, freshFolder, removeFolder } from '../relay.ts';
 
 interface Tapped {
-  /** Where the tap stands. */
+  /** The URL of the tap. */
   readonly at: string;
   /** What reached the agent, as `GET Bearer …`. */
   readonly reached: readonly string[];
@@ -130,7 +130,7 @@ async function attempts(at: string): Promise<readonly string[]> {
       ),
     ),
   ]);
-  // Of these a page is not told whether they were refused.
+  // A page does not learn whether these were rejected.
   await Promise.allSettled([
     fetch(at, simple),
     fetch(at, { ...simple, ...stream }),
@@ -181,7 +181,7 @@ test('T-22: no page of another site or port reaches the agent through a tap that
     server.closeAllConnections();
   }
   expect([reached, recordings()]).toEqual([[], []]);
-  // Many were refused; it says so, and not once for each.
+  // Many were rejected; the tap says so, and not once for each.
   expect(printed()).toContain('(10 so far)');
   expect(printed().match(/refused/g)).toHaveLength(2);
 

@@ -237,7 +237,7 @@ test.each([
   ],
   ['gzip', 'bomb.gz', (blanks: Buffer) => gzipSync(blanks)],
 ])(
-  'I-01 a %s that unpacks to far more than it is is refused, and what was held is not looked at',
+  'I-01 a %s that unpacks to far more than its size is rejected, and the bytes held are not read',
   async (_, name, pack) => {
     writeFileSync(at(name), pack(Buffer.alloc(60 * 1024 ** 2, ' ')));
     const looked = vi.spyOn(AnyReader.prototype, 'end');
@@ -247,7 +247,7 @@ test.each([
   },
 );
 
-test('what is not read of an archive is said', async () => {
+test('files of an archive that are not read are named', async () => {
   const data = Buffer.from(
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n',
   );

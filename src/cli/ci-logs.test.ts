@@ -70,12 +70,12 @@ process.stdin.on('data', (data) => {
 let bin: string;
 let folder: string;
 let agent: readonly string[];
-/** Of an agent that says them as methods; of that above. */
+/** Traces of an agent that sends them as methods, and of the agent above. */
 let methods: string;
 let recorded: string;
-/** A scenario that fails, and quotes what was said. */
+/** A scenario that fails, and quotes the agent's words. */
 let script: string;
-/** Of the same, restored. */
+/** A trace of the same agent, with a restore. */
 let restored: readonly string[];
 beforeAll(async () => {
   bin = await buildBin();
@@ -222,7 +222,7 @@ async function formatsOf(command: Name): Promise<readonly string[]> {
   return words?.split(/, | or /) ?? [];
 }
 
-/** What a program reads is valid, and no mark stands in it: its words are the same once they are read. */
+/** The output for a program is valid and has no marks: its words are the same once they are read. */
 function read(format: string, out: string): void {
   if (out === '' || !['json', 'sarif', 'ndjson'].includes(format)) return;
   expect(out).not.toMatch(/\[[#:+~^-]\]/);

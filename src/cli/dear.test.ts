@@ -1,4 +1,4 @@
-// Texts that are made to be dear, of an agent and of a file of a stranger: each would take a pattern of ours hours.
+// Texts that are made to be dear, of an agent and of a file of a stranger: a careless pattern would take hours for each.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
@@ -87,7 +87,7 @@ test.each(LOGS)('S-08 I-02: runs of everything in %s are passed over', async (_,
   expect(err.join('\n')).toContain('more lines');
 });
 
-test('S-08 I-02: bare text without end is refused with a sentence', async () => {
+test('S-08 I-02: bare text without end is rejected with a sentence', async () => {
   for (const unit of DEAR) {
     writeFileSync(at('bare.txt'), long(unit, 200_000));
     await runCommand(check, [at('bare.txt')]);

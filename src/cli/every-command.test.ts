@@ -1,5 +1,5 @@
-// What holds for every command of the table, so that a new one cannot leave it out: an option is not dropped, and no
-// file is overwritten that was not asked for.
+// Checks every command of the table, so that a new one cannot omit them: no option is dropped, and no file is
+// overwritten unasked.
 import {
   linkSync,
   mkdirSync,
@@ -74,7 +74,7 @@ interface Way {
   /** The name of the file that is written. */
   readonly out: string;
   readonly args: readonly string[];
-  /** It goes on with another name, and says so: what starts it does so again and again. */
+  /** It continues with another name, and says so: an editor starts it again and again. */
   readonly renames?: true;
 }
 
@@ -115,7 +115,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'probe --out': ['probe', '--only', 'ver/v1', '--out', 'traces', ...agent],
 };
 
-/** The options of a command line, one of ours more. */
+/** The options of a command line, and --force. */
 const withForce = ([name = '', ...args]: readonly string[]) => [name, '--force', ...args];
 
 async function ran(args: readonly string[]) {
@@ -127,7 +127,7 @@ async function ran(args: readonly string[]) {
 const at = (name: string) => join(folder, name);
 const textAt = (name: string) => readFileSync(at(name), 'utf8');
 
-describe('no file is overwritten that was not asked for', () => {
+describe('no file is overwritten unasked', () => {
   beforeEach(() => writeFileSync(at('in.acptrace.jsonl'), SMALL_TRACE));
 
   test('each file of each command is tried here', () => {
@@ -212,7 +212,7 @@ describe('no file is overwritten that was not asked for', () => {
     expect(textAt('p.c2.ndjson')).toContain('"raw"');
   });
 
-  test('R-68: record overwrites no recording of a further run or connection, and tells it before it starts', async () => {
+  test('R-68: record overwrites no recording of a further run or connection, and says so before it starts', async () => {
     writeFileSync(at('o.run2.ndjson'), 'a recording');
     writeFileSync(at('p.ndjson.acptrace.jsonl'), 'a recording');
     const run = ['record', '--force', '--repeat', '2', '--out', 'o.ndjson', ...agent];

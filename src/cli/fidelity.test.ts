@@ -202,7 +202,7 @@ test('a refused restore is called refused: no further trace would decide it', as
   ]);
 });
 
-test('a replay that cannot be judged fails beside one that can, unless inconclusive ones are allowed', async () => {
+test('an inconclusive replay fails beside one that is judged, unless inconclusive ones are allowed', async () => {
   const more =
     'client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}\nagent ←3 result {}';
   const file = write('all.ndjson', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, more].join('\n'));
@@ -230,7 +230,7 @@ test('a restore without replay, a rejected one and a fork have nothing to judge'
   }
 });
 
-test('a child session that cannot be judged makes its window inconclusive', async () => {
+test('an inconclusive child session makes its window inconclusive', async () => {
   const cases = fileURLToPath(new URL('../test/cases/sessions/', import.meta.url));
   const files = ['live', 'load', 'c65'].map((part) => `${cases}cl-${part}.acptrace.jsonl`);
   expect(await runCommand(fidelity, [...files.slice(0, 2), '--allow-inconclusive'])).toBe(

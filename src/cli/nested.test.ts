@@ -38,7 +38,7 @@ const HANDSHAKE: readonly Line[] = [
   ['agent', '{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1"}}'],
 ];
 
-/** Lines with `DEEP` wherever a value may stand. */
+/** Lines with `DEEP` wherever a value may be. */
 const LINES: readonly Line[] = [
   [
     'client',
@@ -126,7 +126,7 @@ test.each(COMMANDS)(
   },
 );
 
-test('I-06 a header and an event that nest so deep are refused with a sentence, the rest is read', async () => {
+test('I-06 a header and an event that nest so deep are rejected with a sentence, the rest is read', async () => {
   const [deep = ''] = Object.values(DEEP);
   const lines = readFileSync(write('a.acptrace.jsonl', '[]'), 'utf8').split('\n');
   const [header = '', event = ''] = lines;

@@ -1,4 +1,4 @@
-// What nobody foresaw, in the bin as a user has it: a program that is broken before ours starts.
+// Errors that nobody foresaw, in the bin as a user has it: the program is damaged before it starts.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('R-46 where it arose is shown if that is asked for', () => {
+test('R-46 the place of the error is shown on request', () => {
   const args = ['check', 'a.acptrace.jsonl'];
   const { status, stderr } = broken(WAYS['the command'], args, { ACP_SCOPE_DEBUG: '1' });
   expect(status).toBe(4);

@@ -79,7 +79,7 @@ describe('what is found', () => {
     out.length = 0;
     await runCommand(query, [file, '-text:nothing', '--count', '--format', 'json']);
     expect(JSON.parse(said())).toMatchObject({ count: frames, stderr: 1, events: 1 });
-    // What the page says of the same trace under the same query.
+    // The page's counts for the same trace and query.
     const { index, eventAt } = indexedTrace((await readTrace(file)).events, 'c1');
     const view = new TimelineView(index, eventAt);
     await view.setQuery('-text:nothing');

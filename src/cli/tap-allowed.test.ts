@@ -1,4 +1,4 @@
-// Who may change what crosses a tap: real processes, a real relay, and pages without a browser that send
+// The right to change the traffic of a tap: real processes, a real relay, and pages without a browser that send
 // what a script in ours could send.
 import { once } from 'node:events';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { seq, type ConnectionId } from '../trace/event.ts';
 
 keepTapped();
 
-/** What the editor asks, and the agent says back. */
+/** The editor's request, and the agent's response. */
 const NEW = '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}';
 /** An agent would start this program. */
 const START = { name: 'x', command: '/bin/sh', args: ['-c', 'id'], env: [] };
@@ -76,7 +76,7 @@ async function call(
   return answer.type === 'problem' ? answer.problem : undefined;
 }
 
-/** What the agent reads of a session/new of the editor. */
+/** The session/new of the editor, as the agent reads it. */
 async function readOf(editor: TappedEditor): Promise<string> {
   const before = editor.lines().length;
   editor.ask(NEW);
@@ -87,7 +87,7 @@ async function readOf(editor: TappedEditor): Promise<string> {
 const isOn = (editor: TappedEditor, times = 1) =>
   until(async () => expect(deedsIn(await editor.recorded(), 'on')).toHaveLength(times));
 
-test('P-15: without leave a page changes nothing of an editor’s session, and is told what to do', async () => {
+test('P-15: without leave a page changes nothing of an editor’s session, and gets advice', async () => {
   const page = await here.page(await here.relay({ trustPage: false }));
   const editor = edit('mine');
   const connection = await tapOf(page, 'mine');
@@ -129,7 +129,7 @@ test('P-15: rules of the tap’s own command line are not a page’s to switch o
   expect(editor.errors).toContain('Intercept is on: 1 rule ');
 });
 
-/** A terminal that answers as it is told, and what it was asked. */
+/** A terminal with a given answer, and the questions that it was asked. */
 function terminal(answers: boolean[]) {
   const asked: string[] = [];
   const confirm: ApprovalTerminal['confirm'] = (text) => {
@@ -206,7 +206,7 @@ test('P-15: a tap does nothing that a relay said without leave, and says so once
   says(saidTo(ON));
   await until(() => expect(editor.errors).toContain('Intercept is on: 1 rule '));
   expect(await readOf(editor)).toContain('/bin/sh');
-  // What cannot be read leaves none in force, as the record says.
+  // Rules that cannot be read leave none in force, as the trace has it.
   says(saidTo({ op: 'on', rules: '{"rules": []}' }));
   await until(() => expect(editor.errors).toContain('Intercept is off'));
   await until(async () => expect(deedsIn(await editor.recorded(), 'off')).toHaveLength(2));

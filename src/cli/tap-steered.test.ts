@@ -131,7 +131,7 @@ test('what cannot be done is said: a line that would be two, a tap that has ende
   );
 });
 
-test('an intercept of a tap by URL is refused, unasked, and what crosses goes on as it comes', async () => {
+test('an intercept of a tap by URL is rejected without a question, and its traffic is forwarded unchanged', async () => {
   const one = await here.page(await here.relay({ trustPage: false }));
   const argv = [bin, 'tap', '--listen', '0', '--name', 'by-url', '--', await listeningAgent()];
   const env = { ...process.env, ACP_SCOPE_STATE: here.folders.state };

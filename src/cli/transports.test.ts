@@ -138,7 +138,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('T-22: a page that asks a tap all day is told of a few times, and by no recording', async () => {
+test('T-22: a page that asks a tap all day is reported a few times, and in no recording', async () => {
   const out = fresh();
   const { url, stop } = await tapping(await listeningAgent(), out);
   for (let count = 0; count < 25; count++) expect((await fetch(url)).status).toBe(403);

@@ -33,7 +33,7 @@ test('S-19: the log of a CI finds no command in it, and the value is the same', 
   }
 });
 
-test('S-11 S-19: whatever is said, nothing that hides or is obeyed comes out', () => {
+test('S-11 S-19: in no text anything hides or is obeyed', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, key) => {
       const document = { list: [value], [`k${key}`]: key };

@@ -144,7 +144,7 @@ test('E-05 R-41 the exit code and everything before it are handed on', async () 
   expect(events.at(-1)).toMatchObject({ type: 'exit', code: 3 });
 });
 
-test('R-41 an agent that ends because its editor left was told to by the client', async () => {
+test('R-41 an agent that ends because its editor left was asked to by the client', async () => {
   const { end, events } = await tap(`process.stdin.on('end', () => process.exit(4)).resume();`, []);
   expect(end).toEqual({ kind: 'code', code: 4 });
   expect(events.at(-1)).toMatchObject({ code: 4, sent: 'stdin', by: 'client' });

@@ -1,4 +1,4 @@
-// What the logs of CIs obey, as their own programs read it: each line of what a command printed is held against
+// The commands that the logs of CIs obey, as their own programs read them: each printed line is compared with
 // each of these. They find prefixes by the rules of a language, which read over characters that have no width, and
 // so does this.
 
@@ -22,7 +22,7 @@ function hasCommand(line: string, prefix: string): boolean {
   return at >= 0 && line.includes(']', at);
 }
 
-/** What would be obeyed of a whole output: who would, and the line. */
+/** The lines of an output that a CI would obey, each with that CI. */
 export function obeyedIn(output: string): readonly string[] {
   return output.split('\n').flatMap((line) => {
     const seen = line.replace(

@@ -24,7 +24,11 @@ describe('R-41 who ended an agent', () => {
     ['nobody knows', {}, 'unknown'],
     ['did not start', { problem: 'Not found.' }, 'unknown, unexpected'],
     ['our SIGTERM', { signal: 'SIGTERM', sent: 'SIGTERM' }, 'us, asked by us'],
-    ['our SIGTERM, and SIGKILL behind', { signal: 'SIGKILL', sent: 'SIGTERM' }, 'us, asked by us'],
+    [
+      'our SIGTERM, and SIGKILL after it',
+      { signal: 'SIGKILL', sent: 'SIGTERM' },
+      'us, asked by us',
+    ],
     ['our SIGTERM, handled', { code: 143, sent: 'SIGTERM' }, 'us, asked by us'],
     ['our SIGTERM, handled badly', { code: 1, sent: 'SIGTERM' }, 'us, asked by us'],
     ['our SIGTERM, handled well', { code: 0, sent: 'SIGTERM' }, 'us, asked by us'],
@@ -63,7 +67,7 @@ const ownEnd = fc.oneof(
   fc.constantFrom(...FAULTS, 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGPIPE').map((signal): ExitFacts => ({ signal })), // prettier-ignore
 );
 
-test('R-41 whatever an agent makes of being told to end, only a signal of a fault is its crash', () => {
+test('R-41 however an agent ends that was asked to, only a signal of a fault is its crash', () => {
   fc.assert(
     fc.property(ownEnd, request, (end, asked) => {
       const { isCrash, ...rest } = agentEnd({ ...end, ...asked });
@@ -75,7 +79,7 @@ test('R-41 whatever an agent makes of being told to end, only a signal of a faul
   );
 });
 
-test('R-41 whom nobody told to end is named where it fails, and nobody else', () => {
+test('R-41 an agent that nobody asked to end is at fault if it fails, and nobody else', () => {
   fc.assert(
     fc.property(ownEnd, (end) => {
       const { by, asked, isCrash, isUnexpected } = agentEnd(end);
@@ -89,7 +93,7 @@ test('R-41 whom nobody told to end is named where it fails, and nobody else', ()
   );
 });
 
-test('how it ended is one clause, and who told it to is named', () => {
+test('the end is one clause, which names the side that asked for it', () => {
   const asked = { sent: 'SIGTERM' } as const;
   expect(endClause({ code: 1 })).toBe('exited with 1');
   expect(endClause({ ...asked, signal: 'SIGTERM' })).toBe('was ended by us, with SIGTERM');

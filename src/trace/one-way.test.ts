@@ -30,7 +30,7 @@ test('requests and responses order the two, and an event says that the rest is c
   ]);
 });
 
-/** What both sides send, in an order that may have been: no response before its request. */
+/** The messages of both sides, in a possible order: no response before its request. */
 const traffic = fc
   .array(fc.tuple(fc.boolean(), fc.nat(3), fc.nat(4)), { maxLength: 40 })
   .map((steps) => {

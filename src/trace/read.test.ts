@@ -261,7 +261,7 @@ test('a line reader passes every byte after the header on, in whole lines, howev
 });
 
 test.each(['', 'x\n', '{"format":"acptrace","version":99}\n', '\n\n'])(
-  'a line reader refuses what a trace reader refuses: %j',
+  'a line reader rejects what a trace reader rejects: %j',
   (text) => {
     const [raw, parsed] = [new LineReader(), new TraceReader()];
     for (const reader of [raw, parsed]) {

@@ -1,4 +1,4 @@
-// How much of a gzip file a command unpacks before the command refuses the file.
+// The part of a gzip file that a command unpacks before it rejects the file.
 import { writeFileSync } from 'node:fs';
 import type zlib from 'node:zlib';
 import { gunzipSync, gzipSync, type Gunzip } from 'node:zlib';
@@ -30,7 +30,7 @@ const HEADER = headerLine({
 keepOutput();
 beforeEach(() => void (opened.length = 0));
 
-/** Reads a file with these bytes: why it is refused, and how many of its bytes were unpacked. */
+/** Reads a file with these bytes: why it is rejected, and how many of its bytes were unpacked. */
 async function refused(bytes: Uint8Array) {
   const path = at('a.acptrace.jsonl.gz');
   writeFileSync(path, bytes);
@@ -43,7 +43,7 @@ async function refused(bytes: Uint8Array) {
 
 const bomb = gzipSync(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.alloc(300 * MIB)]));
 
-test('31.7 a gzip that unpacks to a thousand times its size is refused when little of it is unpacked', async () => {
+test('31.7 a gzip that unpacks to a thousand times its size is rejected when little of it is unpacked', async () => {
   expect(bomb.length).toBeGreaterThan(250_000);
   const { why, unpacked } = await refused(bomb);
   expect(why).toContain('200 times its size');

@@ -73,7 +73,7 @@ test('R-68: a file that comes to be while another is written is not replaced', a
 test('R-68: a name that nobody expects is the first that is free, made at once', () => {
   const name = (nth: number) => at(`t${nth > 1 ? `-${nth}` : ''}`);
   expect([claimFree(name), claimFree(name), claimFree(name)]).toEqual([1, 2, 3].map(name));
-  // What cannot be made is told by who writes it.
+  // A file that cannot be made is reported by the code that writes it.
   expect(claimFree(() => at('no/such/folder'))).toBe(at('no/such/folder'));
   expect(claimFree(() => folder)).toBe(folder);
 });

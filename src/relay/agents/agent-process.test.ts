@@ -173,7 +173,7 @@ test('R-41: that its stdin was closed is recorded beside the code it then exits 
   expect(agentEnd(await agent.ended)).toMatchObject({ by: 'us', isCrash: false });
 });
 
-test.skipIf(!posix)('R-41: of what tells it to end the strongest is recorded', async () => {
+test.skipIf(!posix)('R-41: of several requests to end the strongest is recorded', async () => {
   const agent = await start(
     `process.on('SIGTERM', () => setTimeout(() => process.exit(1), 50));
      console.log('up'); setInterval(() => {}, 1000);`,

@@ -67,7 +67,7 @@ test('P-01: an approval of an older version is not honoured, and a broken file s
   }
   await check(approvals(true), launch());
   expect(await codeOf(approvals(false), launch())).toBe('ok');
-  // What was answered when a question did not show every loader.
+  // The answers of a time when a question did not show every loader.
   writeFileSync(file, readFileSync(file, 'utf8').replace('"version":3', '"version":2'));
   expect(await codeOf(approvals(false), launch())).toBe('refused');
 });

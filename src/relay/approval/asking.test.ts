@@ -117,7 +117,7 @@ test('S-10 S-11: nothing in the question can act or hide, and no secret stands i
   expect([...text].filter((char) => char < ' ' && char !== '\n')).toEqual([]);
 });
 
-/** What a person reads of the launch. */
+/** The text of the launch that a person reads. */
 async function question(env: Readonly<Record<string, string>>): Promise<string> {
   desk.asked = [];
   await check(approvals(false), launch({ env }));

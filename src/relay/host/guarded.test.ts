@@ -1,4 +1,4 @@
-// What git, an editor or a login would run is not written for an agent: tried with git itself, which obeys
+// Files that git, an editor or a login would run are not written for an agent: tried with git itself, which obeys
 // files of a repository, and with every spelling of a name.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -61,7 +61,7 @@ function project(name: string): string {
 interface Attack {
   /** By path in the project, in the order of writing. */
   readonly files: (root: string, config: string) => readonly (readonly [string, string])[];
-  /** Where the person runs git. */
+  /** The folder in which the person runs git. */
   readonly at: string;
 }
 
@@ -168,7 +168,7 @@ test.each(Object.entries(ATTACKS))(
   'P-08: git runs no command of an agent that may write files: %s',
   async (_, { files, at }) => {
     const linked = (root: string) => posix && symlinkSync('.git', join(root, 'link'));
-    // Without what stands against it, the command runs.
+    // Without the defence, the command runs.
     const open = { root: project('open'), ...canary('open') };
     linked(open.root);
     for (const [path, text] of files(open.root, open.config)) {

@@ -1,4 +1,4 @@
-// Whoever guesses keys at the relay: what it costs them, and that it costs nobody else anything.
+// The cost of guessing keys at the relay: the guesser pays, and nobody else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -198,7 +198,7 @@ test('T-22: web pages and foreign names are not let in to a tap by URL, and leav
   const tap = await tapped(url, { Authorization: 'Bearer geheim' });
   const { host } = new URL(tap.at);
   const site = (value: string) => ({ 'sec-fetch-site': value });
-  /** What a page of a browser sends, an old one too; each would be let in without its first header. */
+  /** Requests of a page in a browser, an old one too; each would be let in without its first header. */
   const pages: readonly (readonly [string, Record<string, string> | readonly string[]])[] = [
     ['POST', { origin: 'https://evil.example', ...JSON_TYPE }],
     ['POST', { origin: 'null', ...JSON_TYPE }],
@@ -214,7 +214,7 @@ test('T-22: web pages and foreign names are not let in to a tap by URL, and leav
       ['Host', host, 'Acp-Connection-Id', 'c', 'Sec-Fetch-Site', 'none', 'Sec-Fetch-Site', 'x'],
     ],
   ];
-  /** What needs no header of a browser to be known for what any page may send. */
+  /** Requests that any page may send, which no header of a browser shows. */
   const simple: readonly (readonly [string, Record<string, string>])[] = [
     ['GET', { accept: 'image/avif,image/webp,*/*' }],
     ['GET', STREAM],

@@ -1,4 +1,4 @@
-// What it costs to choose two long traces for a comparison, and to compare them: frames that are read, counted.
+// The cost of choosing two long traces for a comparison, and of comparing them: frames that are read, counted.
 import { expect, test, vi } from 'vitest';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import { Diffs } from '../../engine/diff/diffs.ts';
@@ -46,7 +46,7 @@ function picture(edit: string): string {
   return lines.join('\n');
 }
 
-/** The engine as far as Diff asks it, over two such traces; how many frames were read of them so far. */
+/** The engine as far as Diff asks it, over two such traces; how many of their frames were read. */
 async function two() {
   const ignore = () => undefined;
   const store = new MemoryStore(undefined);

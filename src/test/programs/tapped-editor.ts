@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 /** The command, built once for a test file. */
 export let bin: string;
-/** Of the test that runs, and the programs that end with it. */
+/** The folder of the test that runs, and the programs that end with it. */
 export let here: RelayTest;
 export let running: ChildProcess[];
 
@@ -36,7 +36,7 @@ interface Tapping {
 
 export class TappedEditor {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What the tap, and its agent, said on stderr. */
+  /** The stderr of the tap and its agent. */
   errors = '';
   readonly #name: string;
   readonly #spool: string;
@@ -57,7 +57,7 @@ export class TappedEditor {
     this.child.stderr.on('data', (data: Buffer) => (this.errors += data.toString()));
   }
 
-  /** What the agent answered. */
+  /** The agent's response. */
   lines(): readonly string[] {
     return this.#read.split('\n').slice(0, -1);
   }
@@ -94,6 +94,6 @@ export const deedsIn = (events: readonly TraceEvent[], did: Intercept['did']) =>
 /** The file by which a relay steers the tap of this recording. */
 export const steeringOf = (trace: string) => `${trace}.steering`;
 
-/** What a relay writes there of a call that it was allowed. */
+/** The line that a relay writes there for a call that was allowed. */
 export const saidTo = (call: InterceptCall, relay = process.pid, isAllowed = true) =>
   `\n${JSON.stringify({ relay, isAllowed, call })}\n`;

@@ -39,7 +39,7 @@ function sizeOf(value: unknown): number {
   return 0;
 }
 
-/** What a call reads: its result if it cuts a part out, the way to what it finds, otherwise all it has. */
+/** The text that a call reads: its result if it cuts a part out, the way to its find, otherwise all it has. */
 function readBy(name: string, owner: unknown, args: readonly unknown[], result: unknown): number {
   if (name === 'slice' || name === 'substring') return sizeOf(result);
   if (name === 'set') return sizeOf(args[0]);

@@ -87,7 +87,7 @@ describe('an archive of logs', () => {
       zipped([{ name: 'a.log', data: ZEROS, stated: 100 }]),
       '200 times its size',
     ],
-  ])('I-01 an archive of %s is refused, and what to do is said', async (_, bytes, words) => {
+  ])('I-01 an archive of %s is rejected with advice', async (_, bytes, words) => {
     expect(await read(bytes)).toContain(words);
   });
 

@@ -332,12 +332,12 @@ describe('a file of a stranger', () => {
       `(((:direction . outgoing) (:object (a . #1=[1]) ${Array.from({ length: 200 }, (_, i) => `(a . #${i + 2}=${'['.repeat(400)}#${i + 1}#${']'.repeat(400)})`).join(' ')})))`,
     ],
     [
-      'one message that stands in it a hundred times',
+      'one message that it has a hundred times',
       `(#1=((:direction . outgoing) (:object (a . "${'x'.repeat(2_000_000)}"))) ${'#1# '.repeat(100)})`,
     ],
   ])('I-02 that is made to be too much costs little: %s', (_, text) => {
     const { reader, events } = load(encodeUtf8(text));
-    // What labels repeat is written until it is 64 MiB more than the file.
+    // Labels are repeated until the text has 64 MiB more than the file.
     expect(events.length).toBeLessThan(45);
     if (events.length === 0) expect(reader.problem).toMatch(/^This/);
   });

@@ -112,7 +112,7 @@ const logOf = (line: (text: string, side: string, at: number) => string) =>
 const arrow = (side: string) => (side === 'c' ? '->' : '<-');
 const word = (side: string, out: string, into: string) => (side === 'c' ? out : into);
 
-describe('what stands around a message', () => {
+describe('text around a message', () => {
   test.each<[string, string]>([
     [
       'a level and a name',
@@ -165,7 +165,7 @@ describe('what stands around a message', () => {
     expect(frames.map(({ at }) => at)).toEqual(session.map((_, at) => at * 1000));
   });
 
-  test('a clock that passes midnight goes on', () => {
+  test('a clock that passes midnight continues', () => {
     const { frames } = load(`23:59:59.500 -> ${session[0]}\n00:00:00.500 <- ${session[1]}`);
     expect(frames.map(({ at }) => at)).toEqual([0, 1000]);
   });
@@ -313,7 +313,7 @@ describe('objects that hold a message', () => {
     ]);
   });
 
-  test('venikman: exact lines, as they stand in the text', () => {
+  test('venikman: exact lines, as they are in the text', () => {
     const { frames, reader } = load(
       readFileSync(new URL('../../fixtures/imports/venikman.jsonl', CASES)),
     );
@@ -350,7 +350,7 @@ test('lines of two connections that do not say which are marked as such', () => 
   expect(again.events.some(({ type }) => type === 'gap')).toBe(false);
 });
 
-test('processes that only one side names are not told apart', () => {
+test('processes that only one side names are not separated', () => {
   const { reader, sides } = load(logOf((text, side) => `[pid ${side === 'c' ? 1 : 2}] ${text}`));
   expect([reader.parts, sides]).toEqual([[], SIDES]);
 });
@@ -363,7 +363,7 @@ const json = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth:
   maxKeys: 3,
 });
 
-test('frames have the bytes of the line, whatever stands before them', () => {
+test('frames have the bytes of the line, whatever comes before them', () => {
   fc.assert(
     fc.property(words, json, fc.integer({ min: 1, max: 60 }), (before, params, size) => {
       const text = JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params });
@@ -373,7 +373,7 @@ test('frames have the bytes of the line, whatever stands before them', () => {
   );
 });
 
-test('I-06 whatever is cut out of a log, it is read or refused with a sentence', () => {
+test('I-06 any part of a log is read or rejected with a sentence', () => {
   const files = [
     '02b-rust-tracing-ansi.log',
     '10-issue-markdown.md',

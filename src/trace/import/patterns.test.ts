@@ -65,7 +65,7 @@ function counted({ source, flags }: Pattern): (most: number) => RegExp {
   return (most) => limited(`${start}(?:${twice})|$`, flags.replace(/[gym]/g, ''), most);
 }
 
-/** True if the pattern comes to an end in so many steps: otherwise V8 finds nothing, not even the end. */
+/** True if the pattern ends within that many steps: otherwise V8 finds nothing, not even the end. */
 const endsIn = (pattern: (most: number) => RegExp, text: string, most: number) =>
   pattern(most).exec(text) !== null;
 
@@ -76,7 +76,7 @@ const SIZE = 2000;
  */
 const STEPS = 200;
 
-/** Texts in which a run stands alone, in the middle and at the end of a text that begins well. */
+/** Texts with a run alone, in the middle and at the end of a text that begins well. */
 const TEXTS = DEAR.flatMap((unit) => {
   const run = long(unit, SIZE);
   const line =

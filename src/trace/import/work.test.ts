@@ -9,7 +9,7 @@ import { FORMATS, type AnyReader } from './sniff.ts';
 
 const SIZE = 1000;
 const TIMES = 4;
-/** Bytes of a chunk: a beginning of many chunks is looked at again and again. */
+/** Bytes of a chunk: a beginning of many chunks is read again and again. */
 const CHUNK = 61;
 
 const FIXTURES = new URL('../../test/fixtures/', import.meta.url);

@@ -111,7 +111,7 @@ test('a day is said as people say it', () => {
   expect(dayWords('1970-01-01T00:00:00.000Z', now)).toBe('');
 });
 
-test('a file that is being read is not said to have ended', () => {
+test('a file that is being read is not shown as ended', () => {
   const file: TraceSummary = { ...trace, mode: 'file', state: 'ended', reading: true };
   expect(doing(file)).toBe('being read');
   expect(traceWords(file, new Date('2026-11-21T12:00:00'))).toMatch(/^being read · /);

@@ -113,7 +113,7 @@ test('a response that came in the millisecond of the next request is before that
   expect(shown).toEqual([0, 1, 2].flatMap((id) => [`c${ask(id)}`, `a${answer(id)}`]));
 });
 
-test('a refused post, a stream without content, an event that is cut and a foreign body are told', () => {
+test('a rejected post, a stream without content, a truncated event and a foreign body are reported', () => {
   const { events, reader } = read([
     { at: 0, post: ask(0), status: 403, body: '<p>no</p>' },
     { at: 5, headers: CONNECTION, events: [] },
