@@ -36,7 +36,7 @@ export function offerFor(params: Json | undefined, version: Version | undefined)
   return clientOffer(params, own) ?? clientOffer(params, other) ?? {};
 }
 
-/** Returns what both sides advertise in the fields of a version; what stands in fields of another counts for nothing. */
+/** Returns what both sides advertise in the fields of a version; fields of another version count for nothing. */
 export function offersIn(
   params: Json | undefined,
   result: Json | undefined,

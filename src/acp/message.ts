@@ -8,7 +8,7 @@ export type { Json, JsonObject };
 
 /**
  * A JSON-RPC id, compared by its JSON type and exact token (see idKey): `1`, `"1"`, `1.0` and
- * 2^53+1 all differ. A response may write a whole number in another way (see wholeNumber). `token` is the id exactly as it stands in the line (`"abc"` with its quotes).
+ * 2^53+1 all differ. A response may write a whole number in another way (see wholeNumber). `token` is the id exactly as it is in the line (`"abc"` with its quotes).
  */
 export interface RequestId {
   readonly type: 'number' | 'string' | 'null';

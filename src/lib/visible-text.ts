@@ -7,7 +7,7 @@ type VisiblePart =
   | { readonly type: 'mark'; readonly sign: string; readonly name: string };
 
 // By the properties of Unicode, so that a new version of it is followed: controls, format characters, halves of
-// surrogate pairs on their own, noncharacters, separators, and all that a font may leave out. Then the few that
+// surrogate pairs on their own, noncharacters, separators, and all that a font may omit. Then the few that
 // have a shape by their property, and none on a screen: the blank of Braille, the object that is not there,
 // the blanks of hieroglyphs and what mirrors one, a note without a head, the filler of Khitan.
 // Not hidden: space, tab and line feed.

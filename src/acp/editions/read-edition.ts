@@ -17,7 +17,7 @@ export function readEdition(text: string): Edition | string {
   if (version !== FORMAT_VERSION)
     return `\`formatVersion\` is ${JSON.stringify(get(document, 'formatVersion') ?? null)}; this version of ACP Scope reads ${FORMAT_VERSION}`;
   const problem = problemIn(document);
-  // Every field that the code relies on was looked at.
+  // Every field that the code relies on was checked.
   return problem ?? (document as unknown as Edition);
 }
 

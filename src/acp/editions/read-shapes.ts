@@ -17,7 +17,7 @@ export function oddShapes(shapes: Json): string | undefined {
   for (const [name, parts] of Object.entries(methods))
     if (!isObject(parts) || !Object.values(parts).every((part) => typeof part === 'string'))
       return `\`schema.shapes.methods["${name}"]\` is not an object of strings`;
-  // Every field that plans are made of was looked at.
+  // Every field that plans are made of was checked.
   const plans = new Plans(shapes as unknown as Shapes);
   for (const [name] of defs)
     try {

@@ -57,7 +57,7 @@ export const DEAR: readonly string[] = [
   ...['2026-02-14 20:22:39,308 [ 1] ', 'acp-transport.log', '{"jsonrpc":"2.0"}', 'session', '^'],
 ];
 
-/** The piece again and again, up to so many characters. */
+/** The piece again and again, up to that many characters. */
 export function long(unit: string, size: number): string {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 }

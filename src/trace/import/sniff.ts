@@ -252,7 +252,7 @@ function headOf(chunks: readonly Uint8Array[]): Uint8Array {
   return all.subarray(0, Math.max(LOOKED, end < 0 ? all.length : end + 1));
 }
 
-/** Returns the sentence about an unknown file: the line looked at, what it lacks, and what would help. */
+/** Returns the sentence about an unknown file: its first line, what that lacks, and what would help. */
 function unknownWords(text: string): string {
   const known = new Set(FORMATS.map(({ name }) => name));
   return [
