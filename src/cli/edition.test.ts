@@ -109,6 +109,8 @@ test('what is no schema, and what is no edition, is named with the reason', asyn
   writeFileSync(at('odd.json'), '{}');
   const made = await ran('edition', '--from', at('odd.json'), '--out', at('new.json'));
   expect(made.err).toContain('is not a schema of ACP');
+  const dated = ['--from', at('odd.json'), '--out', at('new.json'), '--date', '2026-13-40'];
+  expect((await ran('edition', ...dated)).err).toContain('2026-13-40 is not YYYY-MM-DD');
   mkdirSync(at('folder/schema.json'), { recursive: true });
   const folded = await ran('edition', '--from', at('folder'), '--out', at('new.json'));
   expect([folded.code, folded.err]).toEqual([

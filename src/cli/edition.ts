@@ -38,7 +38,8 @@ export const edition = command({
     const { from, out, id, date = new Date().toISOString().slice(0, 10) } = values;
     if (from === undefined || out === undefined)
       throw new UsageError('edition takes --from PATH and --out FILE.');
-    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new UsageError(`--date ${date} is not YYYY-MM-DD.`);
+    if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)))
+      throw new UsageError(`--date ${date} is not YYYY-MM-DD.`);
     const wanted =
       values.protocol === undefined ? undefined : oneOf('protocol', values.protocol, ['1', '2']);
     const path = schemaPath(from, wanted);
