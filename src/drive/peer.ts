@@ -59,10 +59,10 @@ export interface Driven extends Peer {
   /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
   readonly cut?: () => void;
   /**
-   * Where the record is made: resolves when these rules, the text of a file of them, are in force in the
-   * place of those before. Undefined: none is.
+   * Where the record is made: puts these rules, the text of a file of them, in force in the place of those before;
+   * undefined switches them off. Resolves with a sentence if that was denied; undefined: it was done.
    */
-  readonly intercept?: (rules: string | undefined) => Promise<void>;
+  readonly intercept?: (rules: string | undefined) => Promise<string | undefined>;
   /**
    * Hears of each line of ours that the transport could not hand over, so that no answer comes; says
    * whether somebody waits for one. `why`: a sentence.

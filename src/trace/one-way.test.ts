@@ -30,6 +30,16 @@ test('requests and responses order the two, and an event says that the rest is c
   ]);
 });
 
+test('what names another event names that event by its new number, and a gap keeps its places', () => {
+  const [held, sent] = of('agent', [answer(0), answer(0)]);
+  const gap = { type: 'gap', seq: seq(3), count: 5, reason: 'cut' } as const;
+  const agent = [held, { ...sent, of: seq(1) }, gap, { ...frame('agent', note('u'), 7) }];
+  const events = joinedDirections(of('client', [ask(0)]), agent as readonly TraceEvent[]);
+  expect(events.map((event) => [event.seq, 'of' in event ? event.of : undefined])).toEqual([
+    ...[[1], [2], [3], [4, 3], [5], [10]].map(([number, named]) => [number, named]),
+  ]);
+});
+
 /** The messages of both sides, in a possible order: no response before its request. */
 const traffic = fc
   .array(fc.tuple(fc.boolean(), fc.nat(3), fc.nat(4)), { maxLength: 40 })

@@ -1,6 +1,6 @@
 // Two logs of one connection, each of one direction, as `tee` writes them: one trace. Requests and responses order them;
 // what they leave open is concluded, and an event says so.
-import { seq, type Side, type TraceEvent } from './event.ts';
+import { seq, type Seq, type Side, type TraceEvent } from './event.ts';
 import { FORMAT_VERSION, type Header } from './format.ts';
 import type { ImportReport } from './import/format.ts';
 import { readRecord } from './import/json-record.ts';
@@ -22,6 +22,8 @@ interface Direction {
   readonly open: Map<string, number>;
   /** Requests that are not placed, by id. */
   readonly waiting: Map<string, number>;
+  /** The new numbers of events that are placed, by their numbers in the file. */
+  readonly numbers: Map<Seq, Seq>;
 }
 
 /** The side whose frames are all that the events have; undefined if both sides have some, or a process was recorded. */
@@ -72,13 +74,18 @@ export function joinedDirections(
       hole: 'order',
     },
   ];
+  let next = 2;
   while (c.next < c.frames.length || a.next < a.frames.length) {
     const [from, to] = isClientNext(c, a) ? [c, a] : [a, c];
     const event = from.frames[from.next];
     if (!event) break;
     place(from, to);
     const { at: _, ...rest } = event;
-    events.push({ ...rest, seq: seq(events.length + 1) } as TraceEvent);
+    const number = seq(next);
+    from.numbers.set(event.seq, number);
+    const of = 'of' in event && event.of !== undefined && from.numbers.get(event.of);
+    events.push({ ...rest, seq: number, ...(of && { of }) } as TraceEvent);
+    next += event.type === 'gap' ? event.count : 1;
   }
   return events;
 }
@@ -114,7 +121,7 @@ function directionOf(events: readonly TraceEvent[]): Direction {
   const said = frames.map((event) => rpcPart(event.type === 'frame' ? lineText(event.line) : ''));
   const waiting = new Map<string, number>();
   for (const { isRequest, id } of said) if (isRequest) add(waiting, id, 1);
-  return { frames, said, next: 0, open: new Map(), waiting };
+  return { frames, said, next: 0, open: new Map(), waiting, numbers: new Map() };
 }
 
 /** Returns what the line is in JSON-RPC. */

@@ -139,10 +139,13 @@ export async function launchAgent(
       agent,
       asked === undefined ? { op: 'off' } : { op: 'on', rules: asked },
     );
-    if (problem) note(problem.message);
+    return problem?.message;
   };
   if (intercept) intercepts.begin(agent, watched(intercept));
-  if (rules !== undefined) await steer(rules);
+  if (rules !== undefined) {
+    const problem = await steer(rules);
+    if (problem !== undefined) note(problem);
+  }
   const ended = agent.ended.then((exit) => {
     const { shortfall } = agent.recorder;
     if (shortfall !== undefined) note(shortfall);

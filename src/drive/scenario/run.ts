@@ -231,12 +231,12 @@ class Conductor {
         return takeExpect(stage, step);
       case 'answer':
         return stage.wire.addAnswer(step.rule);
-      case 'intercept':
+      case 'intercept': {
         this.#rules = step.by.text;
-        if (await stage.wire.steer(this.#rules)) return;
-        throw new Failed(
-          'Nothing here can alter what crosses. Run it from the command line or the page.',
-        );
+        const problem = await stage.wire.steer(this.#rules);
+        if (problem !== undefined) throw new Failed(problem);
+        return;
+      }
       case 'quiet': {
         const cap = step.within ?? PATIENCE_MS;
         if (!(await stage.connection.quiet(step.ms, cap)))

@@ -99,10 +99,12 @@ export class Wire implements Driven {
     return this.#agent.cut !== undefined;
   }
 
-  /** False: nothing here can alter what crosses. */
-  async steer(rules: string | undefined): Promise<boolean> {
-    await this.#agent.intercept?.(rules);
-    return this.#agent.intercept !== undefined;
+  /** Puts these rules in force, or none. Resolves with a sentence if they are not in force; undefined: they are. */
+  async steer(rules: string | undefined): Promise<string | undefined> {
+    const { intercept } = this.#agent;
+    return intercept
+      ? await intercept(rules)
+      : 'Nothing here can alter what crosses. Run it from the command line or the page.';
   }
 
   /** Answers what is held open first, and then what comes. */

@@ -105,13 +105,13 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
   trace.listen(hearSwitch);
   const intercept: Driven['intercept'] = (rules) =>
     new Promise((resolve) => {
-      if (rules === undefined && !isIntercepted) return resolve();
+      if (rules === undefined && !isIntercepted) return resolve(undefined);
       const call = rules === undefined ? ({ op: 'off' } as const) : ({ op: 'on', rules } as const);
       // In force once that is recorded.
-      switched = resolve;
-      void ended.then(() => resolve());
+      switched = () => resolve(undefined);
+      void ended.then(() => resolve(undefined));
       void parts.calls.intercept(connection, call).then((problem) => {
-        if (problem?.code === 'bad_message') parts.notices.news('error', problem.message);
+        if (problem) resolve(problem.message);
       });
     });
   return {

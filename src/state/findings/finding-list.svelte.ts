@@ -208,7 +208,10 @@ export class FindingList {
       const sizes = `${formatBytes(file.size)}, and an edition has at most ${formatBytes(MAX_EDITION)}`;
       return app.tell('error', `Cannot open \`${file.name}\`: the file has ${sizes}.`);
     }
-    const opened = await app.engine.findings.openEdition(await file.text());
+    const text = await file.text().catch(() => undefined);
+    if (text === undefined)
+      return app.tell('error', `Cannot read \`${file.name}\`. Choose the file again.`);
+    const opened = await app.engine.findings.openEdition(text);
     if (opened === undefined) return;
     if (typeof opened === 'string') {
       const help = 'acp-scope edition makes an edition from the schema of an SDK.';

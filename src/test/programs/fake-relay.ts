@@ -7,7 +7,7 @@ import type { EngineNotice } from '../../engine/messages.ts';
 import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { LinkHandlers } from '../../link/client.ts';
-import type { ConnectionInfo, Launch, PageCommand } from '../../link/messages.ts';
+import type { ConnectionInfo, Launch, PageCommand, Problem } from '../../link/messages.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { connectionId, seq, type Origin, type Side, type TraceEvent } from '../../trace/event.ts';
@@ -32,6 +32,8 @@ export class FakeRelay {
   /** What the agent does with a line. */
   agent: (line: string) => void = () => undefined;
   exists = false;
+  /** Why the relay denies each call to an intercept; undefined: it does not respond to one. */
+  interceptProblem: Problem | undefined;
   /** The link is lost with the command that is so many away: it never arrives. */
   breaksAt = Infinity;
 
@@ -104,6 +106,9 @@ export class FakeRelay {
     } else if (command.type === 'send' && 'text' in command.line) {
       this.frame('client', command.line.text, command.origin);
       this.agent(command.line.text);
+    } else if (command.type === 'intercept' && this.interceptProblem) {
+      const { request } = command;
+      page.onEvent({ type: 'problem', request, problem: this.interceptProblem });
     }
   }
   get acked(): number {

@@ -18,7 +18,8 @@ class WiredAgent extends ArrayAgent {
   };
   /** Of its intercept, as they were given. */
   readonly rules: (string | undefined)[] = [];
-  readonly intercept = (rules: string | undefined) => Promise.resolve(void this.rules.push(rules));
+  readonly intercept = (rules: string | undefined) =>
+    Promise.resolve(void this.rules.push(rules) as undefined);
   readonly cut = () => this.exit({ problem: 'cut' });
 
   get wire(): string {

@@ -14,10 +14,10 @@ import {
   type ImportedPiece,
 } from '../format.ts';
 
-const SIDES: Readonly<Record<string, Side>> = {
-  'editor-to-agent': 'client',
-  'agent-to-editor': 'agent',
-};
+const SIDES: ReadonlyMap<string | undefined, Side> = new Map([
+  ['editor-to-agent', 'client'],
+  ['agent-to-editor', 'agent'],
+]);
 const REDACTED = '<REDACTED>';
 
 const FATES: Fates = {
@@ -77,7 +77,7 @@ export const ACP_DEVTOOLS_LINES: LineFormat = {
 };
 
 function sideOf(record: JsonRecord): Side | undefined {
-  return SIDES[record.text('direction') ?? ''];
+  return SIDES.get(record.text('direction'));
 }
 
 function pieceOf(record: JsonRecord): ImportedPiece {

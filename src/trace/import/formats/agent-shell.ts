@@ -1,6 +1,7 @@
 // What Emacs saves of a traffic buffer of acp.el, as agent-shell uses it: a list of parsed messages with
 // their direction. Emacs reads `{}`, `null` and `false` of JSON alike, as nil.
 import { beginsList, MAX_DEPTH, readLisp, type Lisp } from '../lisp-data.ts';
+import type { Side } from '../../event.ts';
 import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
 /** Characters that labels may add to a file: one that is used again and again would grow it without end. */
@@ -36,13 +37,15 @@ export const AGENT_SHELL: WholeFileFormat = {
   },
 };
 
+const SIDES: ReadonlyMap<string, Side> = new Map([
+  ['outgoing', 'client'],
+  ['incoming', 'agent'],
+]);
+
 function pieceOf(item: Lisp, writer: Writer): ImportedPiece {
   const direction = fieldOf(item, ':direction');
   const object = fieldOf(item, ':object');
-  const from =
-    direction?.kind !== 'symbol'
-      ? undefined
-      : ({ outgoing: 'client', incoming: 'agent' } as const)[direction.text];
+  const from = direction?.kind === 'symbol' ? SIDES.get(direction.text) : undefined;
   if (from === undefined || object === undefined) return odd('no message of agent-shell');
   const line = writer.json(object);
   return typeof line === 'string'
