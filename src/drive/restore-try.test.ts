@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { obj, str } from '../acp/json.ts';
-import { indexed } from '../test/traces/indexed.ts';
+import { sourcesOf } from '../test/traces/fidelity-sources.ts';
 import { bundledLauncher, type BundledLauncher } from '../test/programs/driven-agent.ts';
 import { freshStore } from '../test/programs/bundled-agent.ts';
-import type { Elsewhere } from '../model/restore/restore-verdict.ts';
-import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import type { RestoreResult } from '../model/restore/restore-results.ts';
 import { restoreVariants, type RestoreVariant } from '../model/restore/restore-shapes.ts';
 import { ScriptedConnection } from './scripted.ts';
 import { PromptBudget } from './prompt-budget.ts';
@@ -18,22 +19,21 @@ const name = { name: 'test', version: '1' };
 let store: string;
 let sessionId: string;
 let messageId: string;
-let known: Elsewhere;
+let live: readonly TraceEvent[];
 
 /** A session with one turn, by an agent that has ended. */
 beforeEach(async () => {
   store = freshStore();
   const launched = await bundledLauncher({ store }).launch({ label: 'live' });
   if (!launched.ok) throw new Error(launched.message);
-  const live = new ScriptedConnection(launched.agent, { name, budget: new PromptBudget(2) });
-  await live.initialize(2);
-  const made = await live.request('session/new', { cwd: CWD, mcpServers: [] });
+  const connection = new ScriptedConnection(launched.agent, { name, budget: new PromptBudget(2) });
+  await connection.initialize(2);
+  const made = await connection.request('session/new', { cwd: CWD, mcpServers: [] });
   sessionId = str(made.result, 'sessionId') ?? '';
-  await takeTurn(live, sessionId, 'quick');
-  messageId = (await takeTurn(live, sessionId, 'quick')).messageId ?? '';
-  await live.leave();
-  const { index } = indexed(live.heard.map(({ frame }) => frame));
-  known = { history: true, items: index.sessionNamed(sessionId)?.items.all() ?? [] };
+  await takeTurn(connection, sessionId, 'quick');
+  messageId = (await takeTurn(connection, sessionId, 'quick')).messageId ?? '';
+  await connection.leave();
+  live = connection.heard.map(({ frame }) => frame);
 });
 
 const partsOf = ({ shape, cursor }: RestoreVariant) => ({
@@ -62,13 +62,8 @@ async function run(
   const parts = partsOf(variant);
   const wish = { label: variant.label, version: variant.version, parts };
   const tried = await tryRestore(then ? { ...wish, then } : wish, options);
-  const { index, eventAt } = indexed(launcher.launched.at(-1)?.frames ?? []);
-  const window = index.windowRecords.at(-1);
-  return {
-    tried,
-    launcher,
-    result: window && restoreResult(index, eventAt, window, known),
-  };
+  const sources = sourcesOf([live, launcher.launched.at(-1)?.frames ?? []]);
+  return { tried, launcher, result: fidelityOf(sources).windows.at(-1)?.result };
 }
 
 const variants = () => restoreVariants([JSON.stringify({ type: '_message', messageId })]);

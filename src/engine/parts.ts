@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.ts';
 import type { Asks } from './connections/asks.ts';
 import type { Catalog } from './library/catalog.ts';
 import type { Checks } from './findings/checks.ts';
+import type { ComparingParts } from './findings/restore-comparing.ts';
 import type { Driving } from './connections/driving.ts';
 import type { Intake } from './traces/intake.ts';
 import type { FileStep, ReadHow } from './library/file-reading.ts';
@@ -17,7 +18,7 @@ import type { RelayCalls } from './connections/relay-calls.ts';
 import type { Tabs } from './connections/leader.ts';
 import type { Writer } from './traces/writer.ts';
 
-export interface Parts {
+export interface Parts extends ComparingParts {
   readonly store: Store;
   readonly notices: Notices;
   readonly catalog: Catalog;

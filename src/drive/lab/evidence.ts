@@ -81,7 +81,8 @@ function restoredOf(
   const gone = axes.id === 'unknown' || axes.id === 'deleted';
   // A made-up id was never spoken of; what lived was said on the other connection.
   const elsewhere = { ...elsewhereIn([before], sessionId), history: !gone, gone };
-  const told = restoreResult(source.index, source.eventAt, window, elsewhere);
+  const faults = fidelity?.faults ?? [];
+  const told = restoreResult(source.index, source.eventAt, window, faults, elsewhere);
   const { verdict, seen, due } = told;
   const renamed =
     named !== undefined &&

@@ -26,8 +26,8 @@ import type { OpenTraces } from '../traces/open-traces.ts';
 import { stripParts, type StripPart } from './strip.ts';
 
 interface Library {
-  readonly catalog: Catalog;
-  readonly traces: OpenTraces;
+  readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
+  readonly traces: Pick<OpenTraces, 'allWhole' | 'get' | 'whole' | 'release'>;
 }
 
 const SLICE = 8;

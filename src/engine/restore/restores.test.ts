@@ -7,6 +7,7 @@ import { eventLine, headerLine } from '../../trace/format.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
+import { Fidelities } from '../fidelity/fidelities.ts';
 import { restoresOf } from './restores.ts';
 import { windowDetail } from './window-detail.ts';
 import { sessionBackground } from './session-background.ts';
@@ -58,7 +59,7 @@ function library(drawn: readonly Drawn[]) {
     ...(one.group && { group: one.group }),
   });
   const of = (connection: ConnectionId) => drawn.findIndex((one) => one.connection === connection);
-  return {
+  const held = {
     catalog: {
       get(connection: ConnectionId) {
         const one = drawn[of(connection)];
@@ -82,6 +83,7 @@ function library(drawn: readonly Drawn[]) {
       release: (connection: ConnectionId) => void open.delete(connection),
     },
   };
+  return { ...held, fidelities: async () => new Fidelities(held) };
 }
 
 const V1 = `
@@ -147,7 +149,7 @@ describe('restores of a session', () => {
     expect(results.map(({ connection }) => connection)).toEqual([SECOND, FIRST]);
   });
 
-  test('that were open at the same time are told with each other', () => {
+  test('that were open at the same time are told with each other', async () => {
     const two = `${V1}
       ${LOAD}
       client →2 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
@@ -158,12 +160,12 @@ describe('restores of a session', () => {
     const held = library([{ connection: FIRST, picture: two }]);
     const [trace] = held.traces.all();
     if (!trace) throw new Error('No trace was drawn');
-    const overlaps = (at: number) =>
-      windowDetail(held, trace, seq(at))?.overlaps.map(({ request }) => request);
-    expect(overlaps(3)).toEqual([4]);
-    expect(overlaps(4)).toEqual([3]);
-    expect(overlaps(7)).toEqual([]);
-    expect(windowDetail(held, trace, seq(1))).toBeUndefined();
+    const overlaps = async (at: number) =>
+      (await windowDetail(held, trace, seq(at)))?.overlaps.map(({ request }) => request);
+    expect(await overlaps(3)).toEqual([4]);
+    expect(await overlaps(4)).toEqual([3]);
+    expect(await overlaps(7)).toEqual([]);
+    expect(await windowDetail(held, trace, seq(1))).toBeUndefined();
   });
 });
 

@@ -15,36 +15,39 @@ import { knowsIt } from '../../model/restore/knows-it.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
-import { judgeIn, startOf, type Judged } from './window-detail.ts';
+import type { ComparingParts } from '../findings/restore-comparing.ts';
+import { resultsIn } from './window-detail.ts';
 
-type Library = Judged & {
-  readonly catalog: Pick<Catalog, 'about'>;
+export interface RestoreLibrary extends ComparingParts {
+  readonly catalog: Pick<Catalog, 'get' | 'about'>;
   readonly traces: Pick<OpenTraces, 'allWhole' | 'whole'>;
-};
+}
 
 /** In the order they were sent. */
 export async function restoresOf(
-  { catalog, traces }: Library,
+  library: RestoreLibrary,
   sessionId: string,
 ): Promise<readonly SessionRestore[]> {
+  const { catalog, traces } = library;
   const about = catalog.about(sessionId);
   await Promise.all(about.map((connection) => traces.whole(connection)));
   const ofRun = new Set(about);
-  const began = startOf(catalog);
-  const sent = byBeginning(await traces.allWhole(), catalog).flatMap((trace) => {
+  const sent: { wall: number; result: SessionRestore }[] = [];
+  for (const trace of byBeginning(await traces.allWhole(), catalog)) {
     const all = ofRun.has(trace.connection);
-    const judge = judgeIn({ catalog, traces }, trace);
-    const start = Date.parse(began(trace)) || 0;
+    const resultOf = await resultsIn(library, trace);
+    const start = Date.parse(catalog.get(trace.connection)?.startedAt ?? '') || 0;
     const isMeant = ({ session, method }: WindowRecord) =>
       method !== 'session/fork' && (all || session.sessionId === sessionId);
-    return trace.index.windowRecords.filter(isMeant).map((window) => {
+    for (const window of trace.index.windowRecords.filter(isMeant)) {
+      const result = resultOf(window);
       const run = catalog.get(trace.connection)?.group;
       const then = askedAfter(trace, window);
       const knows = then && knowsIt(then.said, run?.expects ?? '');
       const more = defined({ run, then: then && knows && { ...then, knows } });
-      return { wall: start + window.at, result: { ...judge(window), ...more } };
-    });
-  });
+      if (result) sent.push({ wall: start + window.at, result: { ...result, ...more } });
+    }
+  }
   return sent.toSorted((a, b) => a.wall - b.wall).map(({ result }) => result);
 }
 

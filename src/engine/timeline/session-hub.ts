@@ -8,7 +8,7 @@ import { sessionsBelow } from '../../model/sessions/session-tree.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { HubChild, HubConnection, HubStretch, SessionHub } from '../messages.ts';
 import type { Catalog } from '../library/catalog.ts';
-import { restoresOf } from '../restore/restores.ts';
+import { restoresOf, type RestoreLibrary } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { mayName } from '../traces/sharing.ts';
 import { beginnings, byBeginning, openTraceSource } from '../traces/beginnings.ts';
@@ -19,7 +19,7 @@ import { type Lives, sessionHistory } from './session-events.ts';
 const LARGEST = 8 << 20;
 const MOST_BYTES = 32 << 20;
 
-interface Library extends Lives {
+interface Library extends Lives, Pick<RestoreLibrary, 'fidelities'> {
   readonly catalog: Pick<Catalog, 'get' | 'about' | 'summaries'>;
   readonly traces: Pick<OpenTraces, 'all' | 'allWhole' | 'get' | 'whole' | 'release'>;
 }

@@ -41,10 +41,18 @@ export function* fidelitySteps(
     for (const window of source.index.windowRecords) {
       if (only && (only.connection !== source.connection || only.id !== window.id)) continue;
       if (session !== undefined && session !== window.session.sessionId) continue;
-      const restored = resultOf(source, window, lives);
-      const { window: view, due } = restored;
+      const view = source.index.windowView(window);
       const of = { sources, source, window, view, kin, lives, numbering, said };
       const judged = yield* compareTree(of);
+      const elsewhere = elsewhereIn(lives.earlier(source, view.sessionId), view.sessionId);
+      const restored = restoreResult(
+        source.index,
+        source.eventAt,
+        window,
+        judged.faults,
+        elsewhere,
+      );
+      const { due } = restored;
       const { version, name } = variantOf(view);
       const variant = `v${version} ${name}`;
       const { cursor, request: requestSeq, answer: answerSeq, complete } = view;
@@ -58,6 +66,7 @@ export function* fidelitySteps(
         historyComplete: complete === true,
         restored: restored.verdict,
         due,
+        result: restored,
         causes: refusalCauses(sources, source, restored),
         shortfall: shortfallOf({ ...judged, due, variant, restored: restored.verdict }),
         leftOpen: leftOpenOf(source, window, lives),
@@ -95,29 +104,4 @@ function wasIntercepted(
   return traces.some((trace) =>
     stretches.some((one) => one.connection === trace.connection && isIntercepted(trace, one)),
   );
-}
-
-/** What came of one restore: all that a report says of it before the replay is compared. */
-export type ComparedRestore = Pick<
-  FidelityWindow,
-  'connection' | 'session' | 'requestSeq' | 'restored'
->;
-
-/** Every restore, in the order of the traces given. Nothing is compared for it. */
-export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly ComparedRestore[] {
-  const lives = new LiveParts(sources, new Numbering(), new Kin(sources));
-  return sources.flatMap((source) =>
-    source.index.windowRecords.map((window) => {
-      const { window: view, verdict } = resultOf(source, window, lives);
-      const { connection } = source;
-      const session = window.session.sessionId;
-      return { connection, session, requestSeq: view.request, restored: verdict };
-    }),
-  );
-}
-
-function resultOf(source: IndexedTrace, window: WindowRecord, lives: LiveParts) {
-  const { sessionId } = window.session;
-  const earlier = lives.earlier(source, sessionId);
-  return restoreResult(source.index, source.eventAt, window, elsewhereIn(earlier, sessionId));
 }

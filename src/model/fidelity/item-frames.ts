@@ -7,7 +7,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Numbered } from './normalize.ts';
 import { historyAt, type Numbering } from './numbering.ts';
 
-interface ItemFrame {
+export interface ItemFrame {
   readonly seq: Seq;
   /** True if the frame came after the end of the history. */
   readonly late: boolean;

@@ -1,7 +1,9 @@
 // History that came after the response to its restore: rule `replay/after-response`.
+import { str } from '../../acp/json.ts';
+import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { isHistory } from '../facts/variants.ts';
-import { UNTOLD } from '../replay/judge.ts';
+import { mayGoOn, UNTOLD } from '../replay/judge.ts';
 import { itemText } from '../replay/pair-items.ts';
 import { syntheticText } from '../replay/texts.ts';
 import { repeats } from './extras.ts';
@@ -13,7 +15,7 @@ import {
   type FaultBook,
 } from './fault-book.ts';
 import { itemPhrase, itemWords } from './fault-words.ts';
-import { itemFrames } from './item-frames.ts';
+import { itemFrames, type ItemFrame } from './item-frames.ts';
 import type { Numbered } from './normalize.ts';
 
 const RULE = 'replay/after-response';
@@ -29,11 +31,11 @@ export function lateFaults(of: ComparedSession, book: FaultBook): void {
     if (one.theirs?.late) by.set(one.theirs, [...(by.get(one.theirs) ?? []), one]);
   const answered = window.answerSeq as Seq;
   for (const [item, differences] of by) {
-    const frames = itemFrames(item, of.numbering).filter(({ seq, late }) => late && seq > answered);
-    const seqs = frames.map(({ seq }) => seq);
+    const frames = itemFrames(item, of.numbering);
+    const seqs = frames.flatMap(({ seq, late }) => (late && seq > answered ? seq : []));
     // Before the response the item came after the marker: rule replay/complete-order.
     if (seqs.length === 0) continue;
-    const said = judge(item, differences, of);
+    const said = judge(item, frames, differences, of);
     if (said) book.add(RULE, { ...said, seqs, method: 'session/update' });
     else if (isUnannounced(item, of)) {
       const seen = `${itemWords(item)} of a child that was not announced since its parent’s restore`;
@@ -74,6 +76,7 @@ type Said = Pick<Parameters<FaultBook['add']>[1], 'verdict' | 'seen' | 'due' | '
 
 function judge(
   item: Numbered,
+  frames: readonly ItemFrame[],
   differences: readonly Difference[],
   of: ComparedSession,
 ): Said | undefined {
@@ -93,7 +96,10 @@ function judge(
   if (item.kind !== 'user' && syntheticText(item.kind, itemText(item)) !== undefined)
     return { verdict: 'fail', seen: own?.verdict === 'corrupt' ? `${words}: ${own.why}` : words };
   // More of what itself came late proves nothing of before.
-  if (repeats(item, [...live, ...replayed.filter(({ late }) => !late)]))
+  const inTime = frames.filter(({ late }) => !late);
+  const status = inTime.findLast(({ update }) => str(update, 'status'))?.update;
+  const isMore = item.isAgain && !mayGoOn(item.kind, isFinal(str(status, 'status') ?? ''));
+  if (isMore || repeats(item, [...live, ...replayed.filter(({ late }) => !late)]))
     return { verdict: 'fail', seen: words };
   // What a child has done meanwhile: child/reannounce asks whether it may say so.
   if (isChildOf(of)) return undefined;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { indexed, type Indexed } from '../../test/traces/indexed.ts';
-import { restoreResult } from './restore-results.ts';
+import { connectionId } from '../../trace/event.ts';
+import { fidelityOf } from '../fidelity/fidelity.ts';
 import { resultWords } from './restore-words.ts';
 
 function restoresOf({ index, eventAt }: Pick<Indexed, 'index' | 'eventAt'>, sessionId = 's1') {
-  return index.windowRecords
-    .filter(({ session, method }) => session.sessionId === sessionId && method !== 'session/fork')
-    .map((window) => restoreResult(index, eventAt, window));
+  return fidelityOf([{ index, eventAt, connection: connectionId('c1') }], { session: sessionId })
+    .windows.map(({ result }) => result)
+    .filter(({ window }) => window.method !== 'session/fork');
 }
 
 function results(picture: string, sessionId = 's1') {

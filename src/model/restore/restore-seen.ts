@@ -197,7 +197,6 @@ export function elsewhereIn(earlier: readonly SearchedTrace[], sessionId: string
     return session === undefined ? [] : [{ index, session }];
   });
   return {
-    traces: earlier,
     items: longest(known.map(({ session }) => session.items.all())),
     history: known.some(({ index, session }) => knowsHistory(index, session.index)),
     known: known.some(({ session }) => isMade(session)),

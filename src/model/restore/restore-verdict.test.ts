@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexed } from '../../test/traces/indexed.ts';
+import { connectionId } from '../../trace/event.ts';
+import { fidelityOf } from '../fidelity/fidelity.ts';
 import { restoreResult, type RestoreResult } from './restore-results.ts';
 import { resultWords } from './restore-words.ts';
 import type { ShapeId } from './restore-shapes.ts';
@@ -85,7 +87,8 @@ function resultOf(
   const { index, eventAt } = indexed(picture);
   const window = index.windowRecords[0];
   if (window === undefined) throw new Error('No restore was drawn');
-  const result = restoreResult(index, eventAt, window, elsewhere);
+  const [compared] = fidelityOf([{ index, eventAt, connection: connectionId('c1') }]).windows;
+  const result = restoreResult(index, eventAt, window, compared?.faults ?? [], elsewhere);
   return { ...result, words: resultWords(result).whole };
 }
 

@@ -96,8 +96,6 @@ export interface Elsewhere {
   readonly known?: boolean;
   /** Its messages, tool calls and so on, those of a kind in order. */
   readonly items?: readonly NamedItem[];
-  /** They themselves, to look in for what came late again. */
-  readonly traces?: readonly SearchedTrace[];
   /** It was deleted, or its id was made up: no agent can know it. */
   readonly gone?: boolean;
 }

@@ -60,7 +60,7 @@ test('other sentences change no verdict', () => {
   const [window] = index.windowRecords;
   const judged = () => {
     if (window === undefined) throw new Error('No restore was drawn');
-    const { faults, ...result } = restoreResult(index, eventAt, window);
+    const { faults, ...result } = restoreResult(index, eventAt, window, []);
     return { ...result, faults: faults.map(({ seen: _, ...fault }) => fault) };
   };
   const before = judged();

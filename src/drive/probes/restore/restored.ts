@@ -21,8 +21,9 @@ import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
 import { FLAG } from '../../../model/columns.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
 import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
-import { restoreResult, type RestoreResult } from '../../../model/restore/restore-results.ts';
-import { elsewhereIn } from '../../../model/restore/restore-seen.ts';
+import { fidelityOf } from '../../../model/fidelity/fidelity.ts';
+import type { RestoreResult } from '../../../model/restore/restore-results.ts';
+import { connectionId } from '../../../trace/event.ts';
 
 /** v1: load, resume. v2: resume with that `replayFrom`. */
 export type How = 'load' | 'resume' | 'omit' | 'null' | 'start';
@@ -76,13 +77,18 @@ export function toldOf(
   connection: ScriptedConnection,
   { requestSeq }: Answered,
 ): RestoreResult | undefined {
-  const { index, eventAt } = indexedBy(connection);
-  const window = index.windowRecords.find(({ seq }) => seq === requestSeq);
-  if (window === undefined) return undefined;
   const at = opened.findIndex((one) => one.connection === connection);
-  const earlier = opened.slice(0, at).map((one) => indexedBy(one.connection));
-  return restoreResult(index, eventAt, window, elsewhereIn(earlier, window.session.sessionId));
+  const sources = opened
+    .slice(0, at + 1)
+    .map((one, n) => ({ ...indexedBy(one.connection), began: n * APART }));
+  const window = sources[at]?.index.windowRecords.find(({ seq }) => seq === requestSeq);
+  if (window === undefined) return undefined;
+  const only = { connection: connectionId(connection.trace), id: window.id };
+  return fidelityOf(sources, { window: only }).windows[0]?.result;
 }
+
+/** Between the beginnings of two connections, ms: more than a probe takes. */
+const APART = 3_600_000;
 
 /** What is read of a connection that is recorded. */
 export type RecordedConnection = Pick<ScriptedConnection, 'version' | 'trace' | 'events'>;

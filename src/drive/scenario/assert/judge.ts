@@ -1,5 +1,4 @@
 // Whether an assertion holds of a record, what was seen, and the frames that show it.
-import type { ComparedRestore } from '../../../model/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../../model/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount, formatBytes } from '../../../lib/format.ts';
@@ -202,7 +201,7 @@ function fidelitySeen(which: Which, record: RunRecord): AssertionSeen {
 }
 
 function restoreSeen(which: Which, record: RunRecord): AssertionSeen {
-  const chosen = meant(which, record.restores(), record);
+  const chosen = meant(which, record.fidelity(), record);
   if (chosen.length === 0) return noRestore(which);
   // Several restores that did not end alike are equal to no word.
   const words = [...new Set(chosen.map(({ restored }) => restored))].join(', ');
@@ -215,17 +214,17 @@ function noRestore(which: Which): AssertionSeen {
   return { rank: undefined, isMissing: true, words, frames: [] };
 }
 
-function requestOf({ connection, requestSeq }: ComparedRestore, { traces }: RunRecord): RunFrame {
+function requestOf({ connection, requestSeq }: FidelityWindow, { traces }: RunRecord): RunFrame {
   const at = traces.findIndex((trace) => trace.connection === connection);
   return { connection: at + 1, seq: requestSeq };
 }
 
 /** Those of the restores, which are all in the order of the run, that an assertion is about. */
-function meant<R extends ComparedRestore>(
+function meant(
   which: Which,
-  restores: readonly R[],
+  restores: readonly FidelityWindow[],
   record: RunRecord,
-): R[] {
+): FidelityWindow[] {
   switch (which.kind) {
     case 'last':
       return restores.slice(-1);

@@ -1,10 +1,6 @@
 // The record of a run as assertions look at it: one indexed trace a connection, in the order they
 // were made, and where somebody asks for them the findings of the rules and what became of restores.
-import {
-  fidelityOf,
-  restoreOutcomes,
-  type ComparedRestore,
-} from '../../../model/fidelity/fidelity.ts';
+import { fidelityOf } from '../../../model/fidelity/fidelity.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
@@ -27,8 +23,7 @@ export interface RunRecord {
   readonly traces: readonly RecordedTrace[];
   /** Looks for findings, and marks the events they stand on. */
   check(): void;
-  /** What came of each restore; with `fidelity`, how its replay compares with what was live. */
-  restores(): readonly ComparedRestore[];
+  /** What came of each restore, and how its replay compares with what was live. */
   fidelity(): readonly FidelityWindow[];
 }
 
@@ -93,5 +88,5 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
     const world = new World();
     for (const trace of traces) found.push(markFindings(trace, world, fidelity(), remarksOf));
   });
-  return { traces, check, restores: lazy(() => restoreOutcomes(traces)), fidelity };
+  return { traces, check, fidelity };
 }

@@ -12,7 +12,7 @@ import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
 import { isMember, type Seq, type TraceEvent } from '../../../trace/event.ts';
-import { restoreOutcomes } from '../../../model/fidelity/fidelity.ts';
+import { fidelityOf } from '../../../model/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
 import type { RecordedTrace } from '../assert/record.ts';
@@ -43,7 +43,7 @@ export function scenarioFrom(
   const recalled = new Recalled();
   const parts = traces.map((trace) => new Connection(trace, recalled));
   const first = parts[0];
-  const last = restoreOutcomes(traces).at(-1)?.restored;
+  const last = fidelityOf(traces).windows.at(-1)?.restored;
   const steps = parts.flatMap((part, at) => {
     const own = part.steps();
     if (at === 0) return own;

@@ -1,6 +1,7 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
 import type { Cause } from '../../restore/restore-causes.ts';
+import type { RestoreResult } from '../../restore/restore-results.ts';
 import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts';
 import type { OpenThing } from '../../restore/reconnect.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
@@ -178,6 +179,8 @@ export interface FidelityWindow {
   readonly restored: RestoreVerdict;
   /** Whether that is as due, before its history is held against what was said live. */
   readonly due: boolean | undefined;
+  /** The same with the frames behind it. */
+  readonly result: RestoreResult;
   /** Why it may have been refused, the likeliest first. */
   readonly causes: readonly Cause[];
   /** The restore that would decide what child sessions leave open; undefined: they leave nothing open. */
