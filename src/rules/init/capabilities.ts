@@ -1,13 +1,20 @@
 // Which methods may be called, by what was advertised, and that these are there. Family `cap` of the
 // catalogue; contents of params stand in cap-params.ts, what the client must offer in cap-client.ts.
 import { CODE } from '../../acp/message.ts';
-import { gateOf } from '../../acp/gate.ts';
+import { gateOf, shutGate } from '../../acp/gate.ts';
 import { get, isObject, str } from '../../acp/json.ts';
 import type { Millis } from '../../lib/time.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
-import { agentHas, BASELINE, clientHas, SESSION_METHODS, isOffered } from './handshake.ts';
+import {
+  agentHas,
+  BASELINE,
+  clientHas,
+  offeredOn,
+  SESSION_METHODS,
+  isOffered,
+} from './handshake.ts';
 import { catalogue, fail, undecidable, type Outcome, quote, type Fold } from '../rule.ts';
 import { mayCross } from '../turns/turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
@@ -102,7 +109,7 @@ export const CAPABILITIES = catalogue({
       // In v2 all of them hang on `session`, which is cap/session-surface.
       if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
         return undefined;
-      if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
+      if (!shutGate(method, 'client', version, offeredOn(connection))) return 'pass';
       return fail(`the agent does not advertise \`${gate.words}\``, '/method');
     }),
   },

@@ -1,5 +1,5 @@
 // The contents of the two messages of a handshake, and the capabilities that both sides advertise, by path.
-import { capabilityAt, isYes } from '../../acp/gate.ts';
+import { capabilityAt, isYes, type Offered } from '../../acp/gate.ts';
 import { nearestVersion, protocolVersionIn } from '../../acp/handshake.ts';
 import { obj, get } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
@@ -39,6 +39,12 @@ export function ignoresAnswer(
 export function isV2Shaped(params: Json | undefined): boolean {
   const has = (key: string) => get(params, key) !== undefined;
   return (has('capabilities') || has('info')) && !has('clientCapabilities') && !has('clientInfo');
+}
+
+/** Returns what both sides advertised on a connection. */
+export function offeredOn(connection: Connection): Offered {
+  const { clientCapabilities = {}, agentCapabilities = {}, authMethods } = connection;
+  return { clientCapabilities, agentCapabilities, authMethods };
 }
 
 export function agentHas({ agentCapabilities }: Connection, path: string): boolean {

@@ -3,6 +3,7 @@
 import { RESTORES } from '../../acp/methods.ts';
 import { REPLAY_SEVERITY, type ReplayFault, type ReplayRule } from '../../model/replay/faults.ts';
 import { askedOf, isAbout, sentencesOf, type Clause } from '../../model/restore/clauses/clause.ts';
+import { offeredOn } from '../init/handshake.ts';
 import { onReplay, onRequest, type Listener } from '../listen.ts';
 import {
   fail,
@@ -37,10 +38,9 @@ export function byComparison(rule: ReplayRule): Listener<Outcome> {
 /** Judges each restore request by what its clause says of it; `pointer`: to what the clause is about. */
 export function byRequest(clause: Clause, pointer: string): Listener<Outcome> {
   return onRequest(RESTORES, ({ method, params }, connection) => {
-    const { version, clientCapabilities = {}, agentCapabilities = {}, authMethods } = connection;
+    const { version } = connection;
     if (version === undefined) return undefined;
-    const offered = { clientCapabilities, agentCapabilities, authMethods };
-    const asked = askedOf(method, version, params, offered);
+    const asked = askedOf(method, version, params, offeredOn(connection));
     if (!isAbout(clause, asked)) return undefined;
     const broken = sentencesOf(clause, asked).filter(({ tone }) => tone === 'breaks');
     return judged(
