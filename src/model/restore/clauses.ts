@@ -97,7 +97,9 @@ export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): r
     const { source, ofRequest } = one;
     const own = typeof source === 'function' ? source(asked) : source;
     return sentencesOf(one, asked, session)
-      .filter(({ tone }) => !isBroken || ofRequest === true || tone !== 'holds')
+      .filter(
+        ({ tone }) => !isBroken || ofRequest === true || (tone !== 'legal' && tone !== 'expected'),
+      )
       .map(({ tone, text, more, legal, source: elsewhere }) => ({
         clause,
         tone,

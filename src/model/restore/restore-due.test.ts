@@ -40,19 +40,19 @@ const texts = (line: string, version = 2, capabilities = { session: {} } as obje
 
 test('v2: what is due for each cursor', () => {
   expect(texts(parts('omitted'))).toEqual([
-    'holds: Legal. No history may come.',
-    'holds: A state_update comes after the replay and before the answer.',
+    'expected: Legal. No history may come.',
+    'expected: A state_update comes after the replay and before the answer.',
   ]);
   expect(texts(parts('start'))[0]).toBe(
-    'holds: Legal. All retained history comes before the answer.',
+    'expected: Legal. All retained history comes before the answer.',
   );
   expect(texts(parts('custom', '{"type":"_message","messageId":"m1"}'))).toContain(
-    'holds: If it does, m1 comes first.',
+    'expected: If it does, m1 comes first.',
   );
   expect(texts(parts('unknown', '{"type":"checkpoint"}'))).toContain(
-    'holds: If the agent does not know it, it must answer −32602.',
+    'expected: If the agent does not know it, it must answer −32602.',
   );
-  expect(texts(parts('malformed', '{"type":5}'))).toContain('holds: The answer must be −32602.');
+  expect(texts(parts('malformed', '{"type":5}'))).toContain('expected: The answer must be −32602.');
   expect(texts(parts('malformed', '{"type":5}')).join()).not.toContain('state_update');
   expect(texts(parts('start')).join()).toContain('state_update');
   expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load: −32601 is due.');
@@ -65,7 +65,7 @@ test('what an edition does not have is not expected of a restore', () => {
   addEdition({ ...base, id: own, on: base.id, counts });
   try {
     useEdition(EDITIONS[own]);
-    expect(texts(parts('omitted'))).toEqual(['holds: Legal. No history may come.']);
+    expect(texts(parts('omitted'))).toEqual(['expected: Legal. No history may come.']);
   } finally {
     useEdition(base);
     removeEdition(own);
@@ -74,11 +74,11 @@ test('what an edition does not have is not expected of a restore', () => {
 });
 
 test('v1: load and resume as the agent advertises them', () => {
-  expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^holds: Legal/);
+  expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^legal: Legal/);
   expect(texts(parts('load'), 1)[0]).toMatch(/−32601 is due/);
   expect(texts(parts('resume'), 1, { sessionCapabilities: { resume: {} } })).toEqual([
-    'holds: Legal. The agent advertises sessionCapabilities.resume.',
-    'holds: No history may come before the answer.',
+    'legal: Legal. The agent advertises sessionCapabilities.resume.',
+    'expected: No history may come before the answer.',
   ]);
   expect(texts(parts('start'), 1).join()).toContain('v1 has no replayFrom');
 });

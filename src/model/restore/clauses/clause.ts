@@ -109,21 +109,27 @@ export type FindingParts = Partial<
 export const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 export interface DueSentence {
-  /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
-  readonly tone: 'holds' | 'breaks' | 'open';
+  /**
+   * `legal`: the request is. `expected`: of the agent, which has not responded yet. `breaks`: the line breaks this
+   * rule. `open`: nobody can know.
+   */
+  readonly tone: 'legal' | 'expected' | 'breaks' | 'open';
   readonly text: string;
   readonly more?: string | undefined;
   /** Where it stands, if elsewhere than its clause. */
   readonly source?: string;
-  /** It says that the request is legal. */
+  /** It says first that the request is legal. */
   readonly legal?: boolean;
   /** Of a request that violates more than its rule. */
   readonly severity?: 'error';
 }
 
 export const holds = (text: string, more?: string, source?: string) =>
-  sentence('holds', text, more, source);
-export const legal = (text: string, more?: string) => ({ ...holds(text, more), legal: true });
+  sentence('expected', text, more, source);
+/** Of the request alone. */
+export const legal = (text: string) => ({ ...legally(text), tone: 'legal' as const });
+/** What is expected of the agent for a legal request. */
+export const legally = (text: string, more?: string) => ({ ...holds(text, more), legal: true });
 export const breaks = (text: string, more?: string, source?: string) =>
   sentence('breaks', text, more, source);
 export const unsure = (text: string, more?: string, source?: string) =>

@@ -9,7 +9,7 @@ import {
   breaks,
   fault,
   holds,
-  legal,
+  legally,
   leftOpen,
   type Clause,
   type ClauseFacts,
@@ -69,7 +69,7 @@ export const RETAINED: Clause = {
   rule: 'replay/missing-history-v2',
   versions: [2],
   wishes: ['retained'],
-  due: legal(
+  due: legally(
     'All retained history comes before the answer.',
     'An agent need not have kept everything.',
   ),
@@ -102,7 +102,7 @@ export const NONE: Clause = {
   due: ({ version, cursor }) =>
     version === 1
       ? holds('No history may come before the answer.')
-      : legal(
+      : legally(
           'No history may come.',
           cursor === null ? 'null says the same as leaving it out.' : undefined,
         ),
