@@ -19,7 +19,7 @@ import type { ReplayWindowView } from '../timeline/row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { deniesSession } from '../facts/denial.ts';
 import { isHistory } from '../facts/variants.ts';
-import type { ReplayFault } from '../replay/faults.ts';
+import type { ReplayFault, ReplayRule } from '../replay/faults.ts';
 
 /** One past restore of a session, for the results table. */
 export interface RestoreResult {
@@ -61,6 +61,10 @@ export function restoreResult(
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const view = index.windowView(window);
   const { outcome, problem } = view;
+  const isFound = (rule: ReplayRule, of?: string) =>
+    compared.some(
+      (one) => one.rule === rule && one.verdict === 'fail' && (of ?? one.session) === one.session,
+    );
   const isKept = isMade(session) || elsewhere.known === true;
   // Only an error is explained by what was before.
   const here = answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
@@ -71,10 +75,8 @@ export function restoreResult(
     code: codeOf(answer),
     problem: problem ?? '',
     late: window.late,
-    isSurelyLate:
-      compared.some(
-        ({ rule, verdict }) => rule === 'replay/after-response' && verdict === 'fail',
-      ) || isLateBeforeAnswer(index, window),
+    isSurelyLate: isFound('replay/after-response') || isLateBeforeAnswer(index, window),
+    isLacking: isFound('replay/empty') || isFound('replay/missing-history', session.sessionId),
     isLost: hasGap({ index, eventAt }, window),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,

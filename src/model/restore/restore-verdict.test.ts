@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { indexed } from '../../test/traces/indexed.ts';
 import { connectionId } from '../../trace/event.ts';
 import { fidelityOf } from '../fidelity/fidelity.ts';
@@ -237,10 +238,13 @@ test('history that another trace knows decides whether a load that replays nothi
     client →5 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
     agent ←5 result {}`;
   expect(resultOf(picture)).toMatchObject({ verdict: 'replayed-nothing', due: undefined });
-  expect(resultOf(picture, { history: true })).toMatchObject({
-    verdict: 'replayed-nothing',
-    due: false,
-  });
+  const live = `
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}
+    agent update s1 agent_message_chunk m1 "x"`;
+  expect(fidelityOf(sourcesOf([live, picture])).windows).toMatchObject([
+    { restored: 'replayed-nothing', due: false },
+  ]);
 });
 
 describe('on a connection that knows nothing of the session, another trace decides', () => {
