@@ -15,6 +15,10 @@ export interface SessionLife {
   active: boolean;
   /** The newest frame that made or restored the session; undefined if none did on this connection. */
   opened: Seq | undefined;
+  /** The first frame that made the session on this connection. */
+  made: Seq | undefined;
+  /** True once the client sent a prompt in the session on this connection. */
+  prompted: boolean;
   /** The newest list with it. */
   listed: Seq | undefined;
   /** The answers to `session/close` and `session/delete`, until it is restored. */
@@ -30,6 +34,8 @@ export function unknownLife(): SessionLife {
     announced: undefined,
     active: false,
     opened: undefined,
+    made: undefined,
+    prompted: false,
     listed: undefined,
     closed: undefined,
     deleted: undefined,
@@ -45,8 +51,10 @@ const ORIGINS = {
 } as const;
 
 /** A request of the client about the session. */
-export function askLife({ activity }: SessionLife, method: string, seq: Seq): void {
-  if (method === 'session/prompt') activity.prompts.push(seq);
+export function askLife(life: SessionLife, method: string, seq: Seq): void {
+  if (method !== 'session/prompt') return;
+  life.prompted = true;
+  life.activity.prompts.push(seq);
 }
 
 /** The request waits no more: it was answered, or never reached the agent. */
@@ -109,5 +117,6 @@ export function openLife(life: SessionLife, origin: SessionOrigin, seq: Seq): vo
   life.announced ??= seq;
   life.active = true;
   life.opened = seq;
+  if (origin === 'new' || origin === 'fork') life.made ??= seq;
   life.closed = life.deleted = undefined;
 }

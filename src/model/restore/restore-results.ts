@@ -11,9 +11,15 @@ import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
 import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
-import { lifeHere, NOTHING_HERE, type SeenIn, seenIn } from './restore-seen.ts';
+import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
-import type { Elsewhere, NamedItem, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
+import type {
+  Elsewhere,
+  NamedItem,
+  RestoreEvidence,
+  RestoreVerdict,
+  SearchedTrace,
+} from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -66,8 +72,7 @@ export function restoreResult(
       (one) => one.rule === rule && one.verdict === 'fail' && (of ?? one.session) === one.session,
     );
   const isKept = isMade(session) || elsewhere.known === true;
-  // Only an error is explained by what was before.
-  const here = answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
+  const { made, prompted, active } = window.life;
   const came: Came = {
     ...seen,
     requestSeq: window.seq as Seq,
@@ -82,8 +87,10 @@ export function restoreResult(
     gone: window.deleted || elsewhere.gone === true,
     isKnown: seen.known || isKept,
     isStored: seen.known && isKept,
-    isDenied: !window.deleted && isDenial(answer, session) && here.wasUsed,
-    here,
+    isDenied: !window.deleted && isDenial(answer, session) && made !== undefined && prompted,
+    isOpen: active,
+    madeSeq: made,
+    isLostSince: () => hasGapSince({ index, eventAt }, made, window),
     otherSession: otherSession(answer, window),
     refusedNext: refused !== undefined,
   };
@@ -227,6 +234,10 @@ function refusedLater(
 
 function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): boolean {
   return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
+}
+
+function hasGapSince(trace: SearchedTrace, made: Seq | undefined, { answer }: WindowRecord) {
+  return made !== undefined && hasGap(trace, { request: trace.index.indexOf(made), answer });
 }
 
 /** True if history came between the marker that called it complete and the response. */

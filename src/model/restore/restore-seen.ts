@@ -1,13 +1,11 @@
 // What the frames of one replay window show of the session that was asked for: which items came, with
 // which first, and where the state stood.
-import { endsLife, isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { seq, type Seq } from '../../trace/event.ts';
-import { AGENT, ERR, FLAG, REQ, RES } from '../columns.ts';
+import { AGENT, FLAG } from '../columns.ts';
 import { isDeleted } from '../facts/life.ts';
 import { isMade } from '../facts/sessions.ts';
 import { isHistory, isMessageKind, itemKindOf, makesItem } from '../facts/variants.ts';
-import { hasGap } from '../indexed-trace.ts';
 import type { Elsewhere, SearchedTrace } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -143,48 +141,6 @@ export function knowsHistory(
     if (isUpdate && isHistory(itemKindOf(name))) return true;
   }
   return false;
-}
-
-// What the connection did with a session before its restore: a restore that is rejected is judged by that.
-
-/** What this connection did with the session before the request. */
-export interface LifeHere {
-  /** The response that made the session. */
-  readonly madeSeq: Seq | undefined;
-  readonly isOpen: boolean;
-  /** Frames are missing since, in which the session may have been deleted. */
-  readonly isLost: boolean;
-}
-
-export const NOTHING_HERE = { madeSeq: undefined, isOpen: false, wasUsed: false, isLost: false };
-
-/** `wasUsed`: the session was made on this connection, and prompted then. */
-export function lifeHere(
-  trace: SearchedTrace,
-  { session, request, answer }: WindowRecord,
-): LifeHere & { readonly wasUsed: boolean } {
-  const { columns } = trace.index;
-  let made: number | undefined;
-  let [isOpen, wasUsed] = [false, false];
-  for (let place = 0; place < request; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    const kind = columns.kind.get(place);
-    if (kind === REQ) wasUsed ||= made !== undefined && name === 'session/prompt';
-    else if (kind !== RES && kind !== ERR) continue;
-    else if (endsLife(name)) isOpen = false;
-    else if (kind === RES && isMethodOf(OPENERS, name)) {
-      isOpen = true;
-      if (isMethodOf(MAKERS, name)) made ??= place;
-    }
-  }
-  const since = made === undefined ? undefined : { request: made, answer };
-  return {
-    madeSeq: made === undefined ? undefined : (columns.seqOf(made) as Seq),
-    isOpen,
-    wasUsed,
-    isLost: since !== undefined && hasGap(trace, since),
-  };
 }
 
 // What other traces know of a session that is restored in this one: its items, and whether it has

@@ -4,7 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { isDeleted } from '../facts/life.ts';
+import { isDeleted, type SessionLife } from '../facts/life.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
@@ -28,6 +28,8 @@ interface Shown {
   readonly firstOfSession: number | undefined;
   /** The session had been deleted when it was asked for. */
   readonly deleted: boolean;
+  /** What this connection had done with it by then. */
+  readonly life: Pick<SessionLife, 'made' | 'prompted' | 'active'>;
   answerSeq: number;
   endAt: number;
   fate: PinFate;
@@ -76,6 +78,7 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
       targets: session.items.find(ids),
       firstOfSession: method === 'session/fork' ? undefined : session.items.first,
       deleted: isDeleted(session),
+      life: { made: session.made, prompted: session.prompted, active: session.active },
       answerSeq: 0,
       endAt: 0,
       fate: 'open',

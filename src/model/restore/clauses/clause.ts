@@ -9,7 +9,7 @@ import type { Seq } from '../../../trace/event.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
 import { wishOf, type HistoryWish } from '../../facts/restore.ts';
 import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
-import type { LifeHere, SeenIn } from '../restore-seen.ts';
+import type { SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
 export interface RestoreAsked {
@@ -59,7 +59,12 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly isStored: boolean;
   /** The error denies a session that the agent made and was prompted in on this connection, and that nobody deleted. */
   readonly isDenied: boolean;
-  readonly here: LifeHere;
+  /** This connection had the session open before the request. */
+  readonly isOpen: boolean;
+  /** The response that made it on this connection. */
+  readonly madeSeq: Seq | undefined;
+  /** Frames are missing since then, in which the session may have been deleted. */
+  readonly isLostSince: () => boolean;
   /** Why nothing can have been restored: the result names this other session, or the next request found none. */
   readonly otherSession: string | undefined;
   readonly refusedNext: boolean;

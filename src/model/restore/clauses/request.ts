@@ -157,8 +157,8 @@ export const OPEN: Clause = {
   rule: 'setup/open-session-denied',
   versions: [1, 2],
   ofRequest: true,
-  onError: (_, { isDenied, here, problem }) =>
-    isDenied && here.isOpen ? fault('rejected', 'denied', { problem }) : undefined,
+  onError: (_, { isDenied, isOpen, problem }) =>
+    isDenied && isOpen ? fault('rejected', 'denied', { problem }) : undefined,
   said: { denied: ({ problem }) => `: ${problem}, though the session is open` },
 };
 
@@ -168,18 +168,18 @@ export const ANSWER = {
   versions: [1, 2],
   onError: (
     { method, params }: RestoreAsked,
-    { problem, isStored, isDenied, here, gone, code, requestSeq, answerSeq }: Came,
+    { problem, isStored, isDenied, isOpen, isLostSince, gone, code, ...at }: Came,
   ) => {
     const facts = { problem };
     // An internal error blames neither the request nor the client.
     const isFailure = code === CODE.internalError && requestFaults(method, params).length === 0;
     const isFault = isDenied || (isFailure && isStored && !gone);
-    if (!isFault || here.isOpen) return leftOpen('rejected', 'unexplained', facts);
+    if (!isFault || isOpen) return leftOpen('rejected', 'unexplained', facts);
     const pointer = '/error';
     if (!isDenied) return fault('rejected', 'known', facts, { pointer });
-    if (here.isLost) return leftOpen('rejected', 'lost', facts, { ...WITHOUT_GAP, pointer });
+    if (isLostSince()) return leftOpen('rejected', 'lost', facts, { ...WITHOUT_GAP, pointer });
     // The same process made the session, so nobody else can have removed it.
-    const seqs = [here.madeSeq ?? [], requestSeq, answerSeq].flat();
+    const seqs = [at.madeSeq ?? [], at.requestSeq, at.answerSeq].flat();
     return fault('rejected', 'known', facts, { pointer, seqs, severity: 'error' });
   },
   // A result refuses nothing.
