@@ -1,5 +1,5 @@
-// Agents whose answer and what follows it arrive in one read, before whoever waits for the answer can
-// look: what came behind the answer is behind it, however soon.
+// An agent whose response and what follows it arrive in one read, before a probe that waits for the response can
+// look: what came after the response is late, however soon it came.
 import { expect, test } from 'vitest';
 import { ArrayAgent } from '../../test/programs/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
