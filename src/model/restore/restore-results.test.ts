@@ -104,6 +104,20 @@ describe('v1', () => {
     expect(told('completed')).toEqual(['1 update of history after the answer', false]);
   });
 
+  test('load: a replay that begins later lacks what was said before, unless that said nothing', () => {
+    const said = (id: string, text: string) =>
+      `agent update s1 agent_message_chunk ${id} "${text}"`;
+    const loaded = (first: string, ...replay: readonly string[]) =>
+      v1(said('m1', first), said('m2', 'x'), LOAD, ...replay, ANSWER)?.slice(0, 2);
+    const later = 'begins after the first item the trace knows';
+    expect(loaded('one', said('m2', 'x'))).toEqual([`${later}: all is due`, false]);
+    expect(loaded('one', said('m2', 'x'), said('m1', 'one'))?.[1]).toBe(false);
+    expect(loaded('', said('m2', 'x'))).toEqual([
+      `${later}, and no history is known to be missing`,
+      undefined,
+    ]);
+  });
+
   test('resume: no history is due', () => {
     expect(v1(resume(''), ANSWER)).toEqual(['as due: nothing replayed', true, undefined]);
     expect(v1(resume(''), 'agent update s1 agent_message_chunk "x"', ANSWER)).toEqual([
@@ -198,6 +212,17 @@ describe('v2 from start', () => {
       false,
     ]);
   });
+});
+
+test('what comes after the marker is late before the response; after it, it may be new work', () => {
+  const start = '{"type":"start"}';
+  const marker = 'agent update s1 replay_complete';
+  const all = replay('m1', 'm2', 'm3');
+  expect(v2(start, ...all, marker, ...replay('n1'), IDLE, ANSWER)?.[1]).toBe(false);
+  expect(v2(start, ...all, marker, IDLE, ANSWER, ...replay('m3'))?.[1]).toBe(false);
+  expect(
+    v2(start, ...all, marker, IDLE, ANSWER, 'agent update s1 agent_message n1 "Hello"')?.[1],
+  ).toBe(undefined);
 });
 
 describe('v2 with a custom cursor', () => {

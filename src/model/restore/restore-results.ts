@@ -81,7 +81,7 @@ export function restoreResult(
     problem: problem ?? '',
     late: window.late,
     isSurelyLate: isFound('replay/after-response') || isLateBeforeAnswer(index, window),
-    isLacking: isFound('replay/empty') || isFound('replay/missing-history', session.sessionId),
+    isNotWhole: WHOLENESS.some((rule) => isFound(rule, session.sessionId)),
     isLost: hasGap({ index, eventAt }, window),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
@@ -108,6 +108,8 @@ export function restoreResult(
     ...(seen.state === undefined ? {} : { stateBeforeAnswer: seen.state }),
   };
 }
+
+const WHOLENESS = ['replay/empty', 'replay/missing-history', 'replay/order'] as const;
 
 /** No trace of a handshake: nothing was advertised. */
 const NOT_TOLD = { clientCapabilities: {}, agentCapabilities: {}, authMethods: [] };

@@ -190,6 +190,15 @@ test('a text of the replay that comes once more behind its answer is late, also 
   expect(fails('replay/after-response', lines(loaded(...FIRST), agent('Hello')))).toEqual([]);
 });
 
+test('an ended tool call of the replay that is sent again after the response is late', () => {
+  const trace = lines(loaded(...FIRST), tool('t1'));
+  expect(fails('replay/after-response', trace)).toEqual([
+    expect.stringMatching(/^error: the tool call "t1" after #\d+ was answered$/),
+  ]);
+  const running = trace.replace('completed', 'in_progress');
+  expect(fails('replay/after-response', running)).toEqual([]);
+});
+
 test('history that comes late is not missing, where a prompt was sent with the load and answered', () => {
   const turn = `client →5 session/prompt s1 "Mend the roof, please"
     ${tool('t1')}

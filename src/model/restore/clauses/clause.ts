@@ -45,8 +45,8 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly late: number;
   /** Some of them were said before, or in the name of the user; else they may be work that goes on. */
   readonly isSurelyLate: boolean;
-  /** The comparison with the live session found that history is missing, or all of it. */
-  readonly isLacking: boolean;
+  /** The comparison with the live session found that history is missing, or in another order. */
+  readonly isNotWhole: boolean;
   /** Frames are missing before the answer. */
   readonly isLost: boolean;
   /** What a custom cursor names. */

@@ -39,16 +39,16 @@ export const WHOLE: Clause = {
     'All history comes before the answer.',
     'As session/update; v1 makes no messageId due.',
   ),
-  onResult: ({ history, isSurelyLate, isLost, isLacking, begins }) => {
+  onResult: ({ history, isSurelyLate, isLost, isNotWhole, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
     if (isLost) return leftOpen('undecidable', 'lost');
     if (history > 0 && begins !== 'later') return asDue('replayed-from-start', 'whole');
     const verdict = history > 0 ? 'replayed-elsewhere' : 'replayed-nothing';
-    if (isLacking) return fault(verdict, history > 0 ? 'later' : 'nothing');
-    return leftOpen(verdict, history > 0 ? 'remark' : 'unknown');
+    if (isNotWhole) return fault(verdict, history > 0 ? 'later' : 'nothing');
+    return leftOpen(verdict, history > 0 ? 'lesser' : 'unknown');
   },
   said: {
-    remark: 'begins after the first item the trace knows, which an agent need not store',
+    lesser: 'begins after the first item the trace knows, and no history is known to be missing',
     later: 'begins after the first item the trace knows: all is due',
     whole: 'history, then the answer',
     nothing: 'nothing replayed, though the trace knows history: all of it is due',
