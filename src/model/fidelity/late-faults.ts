@@ -30,13 +30,14 @@ export function lateFaults(of: ComparedSession, book: FaultBook): void {
   for (const one of differencesIn(of.ledger))
     if (one.theirs?.late) by.set(one.theirs, [...(by.get(one.theirs) ?? []), one]);
   const answered = window.answerSeq as Seq;
+  const found: { readonly seq: Seq; readonly said: Said }[] = [];
   for (const [item, differences] of by) {
     const frames = itemFrames(item, of.numbering);
     const seqs = frames.flatMap(({ seq, late }) => (late && seq > answered ? seq : []));
     // Before the response the item came after the marker: rule replay/complete-order.
     if (seqs.length === 0) continue;
     const said = judge(item, frames, differences, of);
-    if (said) book.add(RULE, { ...said, seqs, method: 'session/update' });
+    if (said) found.push(...seqs.map((seq) => ({ seq, said })));
     else if (isUnannounced(item, of)) {
       const seen = `${itemWords(item)} of a child that was not announced since its parent’s restore`;
       const place = { seqs, method: 'session/update', pointer: '/params/sessionId' };
@@ -52,6 +53,9 @@ export function lateFaults(of: ComparedSession, book: FaultBook): void {
       );
     }
   }
+  // Items may be interleaved; a finding lists their frames in the order of the trace.
+  for (const { seq, said } of found.sort((a, b) => a.seq - b.seq))
+    book.add(RULE, { ...said, seqs: [seq], method: 'session/update' });
 }
 
 const OPEN_STREAM = { verdict: 'undecidable', due: 'the same over stdio or WebSocket' } as const;

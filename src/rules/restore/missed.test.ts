@@ -190,6 +190,19 @@ test('a text of the replay that comes once more behind its answer is late, also 
   expect(fails('replay/after-response', lines(loaded(...FIRST), agent('Hello')))).toEqual([]);
 });
 
+test('frames of late items that are interleaved are listed in the order of the trace', () => {
+  const late = [
+    tool('t1'),
+    agent('The roof '),
+    tool('t2'),
+    tool('t1'),
+    user('Mend the roof, please'),
+  ];
+  const [finding] = found('replay/after-response', [lines(loaded(...FIRST, ...SECOND), ...late)]);
+  expect(finding?.seqs.length).toBeGreaterThan(3);
+  expect(finding?.seqs).toEqual(finding?.seqs.toSorted((a, b) => a - b));
+});
+
 test('an ended tool call of the replay that is sent again after the response is late', () => {
   const trace = lines(loaded(...FIRST), tool('t1'));
   expect(fails('replay/after-response', trace)).toEqual([
