@@ -86,7 +86,7 @@ function tell(
     : [{ kind: 'changed', verdict: 'corrupt', before, after, why: 'was never so live' }];
 }
 
-const AS_BEFORE = 'is as it was before';
+const AS_BEFORE = 'has an earlier value of the live session';
 
 /** `isOld`: they were the same at an earlier time of the live session. */
 function commands(fact: NormalFact, other: NormalFact, isOld: boolean): LedgerNote[] {

@@ -8,6 +8,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { ComparedTurns } from './turns.ts';
+import { meltedNote, meltedPieces } from './melted.ts';
 import { APART, type TurnsApart } from './turns-apart.ts';
 import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../replay/compare-fields.ts';
@@ -123,21 +124,6 @@ function extraApart(
   const until = to && next && to.kind === 'user' ? to.turn - 1 : to?.turn;
   const from = live[before]?.turn ?? 0;
   return apart.has(kind, from, Math.max(from, until ?? 0)) ? APART.why : undefined;
-}
-
-/** How many live messages a client folds into one message of the replay, by the first frame of that message. */
-function meltedPieces({ pairings, replayed }: ComparedWindow): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { a, b } of pairings) {
-    const pieceOf = a.length > 0 ? replayed[b[0] ?? -1]?.pieceOf : undefined;
-    if (pieceOf !== undefined) counts.set(pieceOf, (counts.get(pieceOf) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function meltedNote(count: number): LedgerNote {
-  const why = `came without an id beside others of its kind: a client shows ${count} messages as one`;
-  return { kind: 'merged', verdict: 'lossy', why };
 }
 
 /** The live item that an item of the pairing at `at` stands behind: what came late is no place to stand before. */

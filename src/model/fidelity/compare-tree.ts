@@ -247,7 +247,7 @@ type ChildWord = Pick<ChildFidelity, 'verdict' | 'sentence'>;
 
 const NOT_KEPT: ChildWord = {
   verdict: 'not kept',
-  sentence: 'The agent kept nothing of this child session.',
+  sentence: 'No message or tool call of this child session was replayed.',
 };
 
 /** A restore without replay: what the child was set to is told once it goes on. */

@@ -5,12 +5,14 @@ import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../columns.ts';
 import { isAtWork } from '../facts/activity.ts';
-import { optionsOf, rulingOf, type Ruling, askedToolCall } from '../facts/permission.ts';
+import { askedToolCall } from '../facts/permission.ts';
+import { note } from '../fold/items.ts';
 import { reduce } from '../fold/reduce.ts';
 import { begin } from '../fold/settings.ts';
 import { freshState, type SessionState } from '../fold/state.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import { askTitle } from '../sessions/conversation-words.ts';
+import { rulingAt } from '../restore/rulings.ts';
 import { messageOf, saidBy } from '../timeline/digest.ts';
 import type { IsSure } from '../replay/trace-order.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
@@ -285,7 +287,19 @@ export class LiveFold {
     if (id !== undefined) this.#asked.set(id, ruling === 'approved');
     if (ruling === 'rejected') this.#declines.push(number);
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });
+    this.#breakMessage(number);
     return true;
+  }
+
+  /** A client shows the question between what was said before it and after it. */
+  #breakMessage(seq: number): void {
+    const { version, items } = this.#state;
+    const { last } = items;
+    if (version === 2 || last?.body.type !== 'message' || last.body.messageId !== undefined) return;
+    const draft = { ...this.#state };
+    const place = { seq: seq as Seq, at: last.at, replay: false, late: false, restoring: false };
+    note(draft, { tone: 'quiet', text: '' }, place);
+    this.#state = draft;
   }
 
   /** Of a prompt that nothing came of, the agent need not keep anything. */
@@ -305,20 +319,6 @@ export class LiveFold {
     if (config === before.config) return;
     for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
   }
-}
-
-/** What became of the permission that the frame at this place asks for; undefined: it has no answer. */
-export function rulingAt(
-  { index, eventAt }: IndexedTrace,
-  place: number,
-  params: Json | undefined,
-): Ruling | undefined {
-  const answered = index.columns.partnerOf(place);
-  const answer = answered === undefined ? undefined : saidBy(eventAt(answered));
-  if (answer?.kind === 'failure') return 'error';
-  return answer?.kind === 'success'
-    ? rulingOf(optionsOf(params), answer.result, undefined)
-    : undefined;
 }
 
 export const FRAMES_MISSING = 'a trace says that frames are missing';

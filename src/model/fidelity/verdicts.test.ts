@@ -209,6 +209,42 @@ test('the bytes of a terminal, and the same text in a fence, say the same', () =
   expect(verdict).toBe('cosmetic');
 });
 
+describe('words before and after a permission request that was denied', () => {
+  const DENIED = `${V1}${NEW}
+    client →2 session/prompt s1 "Run it"
+    agent update s1 agent_message_chunk "I use the tool."
+    agent →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"Run","status":"pending"},"options":[{"optionId":"no","name":"No","kind":"reject_once"}]}
+    client ←0 result {"outcome":{"outcome":"selected","optionId":"no"}}
+    agent update s1 agent_message_chunk "You said no."
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const user = (text: string) => `agent update s1 user_message_chunk "${text}"\n`;
+  const agent = (text: string) => `agent update s1 agent_message_chunk "${text}"\n`;
+
+  test('are two messages: nothing is lost or added where the replay parts them too', () => {
+    const note = '[Function Response: run]';
+    const parted = judged(
+      DENIED,
+      user('Run it') + agent('I use the tool.') + user(note) + agent('You said no.'),
+    );
+    expect(parted.told).toEqual([
+      'corrupt synthetic user : the agent added it for its model; nobody said it',
+    ]);
+  });
+
+  test('may come as one message, because a permission request is not part of history', () => {
+    const next = user('Run it') + agent('I use the tool.') + agent('You said no.');
+    const joined = user('Run it') + agent('I use the tool.You said no.');
+    expect(judged(DENIED, next).verdict).toBe('equal');
+    expect(judged(DENIED, joined).verdict).toBe('cosmetic');
+  });
+
+  test('do not hide that a replay lost one of them', () => {
+    expect(judged(DENIED, user('Run it') + agent('I use the tool.')).told).toEqual([
+      'lossy missing agent : did not come',
+    ]);
+  });
+});
+
 test('what has one id is one message, whatever came between its chunks', () => {
   const live = `${V1}${NEW}
     client →2 session/prompt s1 "Mend it"
@@ -311,7 +347,9 @@ test('commands that live had before its last list are called so, and others more
   const replay =
     'agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one!"';
   const told = (commands: string) => judged(live, `${replay}\n${commands}`).told;
-  expect(told(list('a', 'b'))).toEqual(['cosmetic cosmetic commands : is as it was before']);
+  expect(told(list('a', 'b'))).toEqual([
+    'cosmetic cosmetic commands : has an earlier value of the live session',
+  ]);
   expect(told(list('a', 'b', 'c'))).toEqual(['cosmetic cosmetic commands : has more than live']);
   expect(told(list('b'))).toEqual(['lossy changed commands : lacks a']);
 });

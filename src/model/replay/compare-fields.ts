@@ -138,10 +138,10 @@ function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => SaidB
 }
 
 const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => string)>> = {
-  settled: 'settles what the cut left open',
+  settled: 'settles what the interrupted turn left open',
   refused: 'asked for a permission that nobody gave',
   'not told': 'live never said how it ended',
-  'as before': 'is as it was before',
+  'as before': 'has an earlier value of the live session',
   never: 'was never so live',
   spaced: 'differs in white space',
   fenced: 'stands in a fence, or no more',
@@ -153,7 +153,7 @@ const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => s
   'other kind': 'is of another kind',
   'no kind': 'is absent, so other',
   empty: 'is empty',
-  'after the cut': 'was told after the turn was cut',
+  'after the cut': 'adds what the interrupted turn left open',
   heard: 'was said elsewhere live',
   adds: 'adds what live left open',
   'other shape': 'says the same in another shape',

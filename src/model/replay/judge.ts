@@ -225,7 +225,7 @@ export const EXTRA = {
     verdict: 'undecidable',
     why: 'the agent added it; no trace holds the live part of its child sessions',
   },
-  filler: { verdict: 'cosmetic', why: 'the agent added it; it says nothing' },
+  filler: { verdict: 'cosmetic', why: 'the agent added it as filler' },
   harness: { verdict: 'corrupt', why: 'the agent added it for its model; nobody said it' },
   refused: { verdict: 'corrupt', why: 'asked for a permission that nobody gave' },
   asked: { verdict: 'cosmetic', why: 'was told live in the permission it asked for alone' },

@@ -57,6 +57,24 @@ describe('v1', () => {
     ]);
   });
 
+  test('a tool call that the user denied is not open, and one that goes on after the answer is', () => {
+    const asked = (outcome: string, since = '') => `${V1}
+      client →2 session/prompt s "Mend it"
+      agent  →0 session/request_permission {"sessionId":"s","toolCall":{"toolCallId":"t1","title":"Edit a.ts","status":"pending"},"options":[{"optionId":"no","name":"No","kind":"reject_once"},{"optionId":"yes","name":"Yes","kind":"allow_once"}]}
+      client ←0 result {"outcome":${outcome}}
+      ${since}
+      agent  ←2 result {"stopReason":"end_turn"}
+      exit SIGKILL`;
+    const selected = (optionId: string) => `{"outcome":"selected","optionId":"${optionId}"}`;
+    const goesOn = 'agent update s tool_call_update {"toolCallId":"t1","status":"in_progress"}';
+    const open = (before: string) =>
+      truth(before, `${V1}\n${LOAD}\n${LOADED}`).open.map(({ words }) => words);
+    expect(open(asked(selected('no')))).toEqual([]);
+    expect(open(asked('{"outcome":"cancelled"}'))).toEqual([]);
+    expect(open(asked(selected('yes')))).toEqual(['the tool call “Edit a.ts”, pending']);
+    expect(open(asked(selected('no'), goesOn))).toEqual(['the tool call “Edit a.ts”, in_progress']);
+  });
+
   test('a tool call that comes back failed settles itself and its permission', () => {
     const after = `${V1}
       ${LOAD}

@@ -17,6 +17,7 @@ import type { IndexedTrace } from '../indexed-trace.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import { workWords, type BackgroundWork } from '../facts/activity.ts';
 import { askedToolCall } from '../facts/permission.ts';
+import { deniedTools } from './rulings.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
@@ -53,7 +54,7 @@ export function reconnectTruth(
   const open = [
     ...turnOf(state, seen),
     ...requestsOf(state, seen),
-    ...toolsOf(state, seen),
+    ...toolsOf(state, seen, deniedTools(before, sessionId)),
     ...terminalsOf(state, seen),
     ...backgroundOf(state, seen),
     ...childrenOf(before, after, sessionId),
@@ -226,8 +227,12 @@ function fateOfRequest(method: string, id: string | undefined, seen: After): Fat
     : fate('silently gone', 'not asked again, and nothing replayed tells of it', seen.replay);
 }
 
-function toolsOf(state: SessionState, seen: After): Left[] {
-  return openTools(state).map(({ body, first, last }) => {
+/** `denied`: tool calls by the response that denied them. One without an update since never ran. */
+function toolsOf(state: SessionState, seen: After, denied: ReadonlyMap<string, Seq>): Left[] {
+  const open = openTools(state).filter(
+    ({ body, last }) => !((denied.get(body.toolCallId) ?? 0) > last),
+  );
+  return open.map(({ body, first, last }) => {
     const { toolCallId, status, title, name } = body;
     const words = `the tool call “${oneLine(title ?? name ?? toolCallId, 60)}”, ${status}`;
     const again = toolSeen(toolCallId, seen);

@@ -231,7 +231,7 @@ function sessionCauses(
     add(
       15,
       'same-minute',
-      'The agent failed inside, though there is such a session. Some agents name its file by the minute it was made in, and two within one minute take each other’s: ask again a minute later.',
+      'The agent failed with an internal error, although the session exists. Some agents name the file of a session by the minute, and a restore within that minute overwrites the file. Make a new session, and restore it more than a minute later.',
       { frame: setup },
     );
   if (closed && !deleted)

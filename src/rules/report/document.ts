@@ -143,13 +143,28 @@ function itemOf(group: Group): ReportItem {
   };
 }
 
-function seenOf({ pointer, seen, seqs, session }: ReportedFinding): LineWords {
-  const shown = seqs.slice(0, MOST_FRAMES).map((seq) => `#${seq}`);
-  const rest = seqs.length - MOST_FRAMES;
-  const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
+function seenOf(finding: ReportedFinding): LineWords {
+  const { pointer, seen, session } = finding;
   const where = session === undefined ? '' : `, session ${session}`;
   const at = pointer === '' ? '' : ` (${pointer})`;
-  return [`${seen}${at}  `, toned('quiet', `in ${shown.join(' ')}${more}${where}`)];
+  return [`${seen}${at}  `, toned('quiet', `in ${framesOf(finding)}${where}`)];
+}
+
+/** The frames that the words of a finding are about, and those of others like it. */
+function framesOf({ pointer, seen, seqs, places }: ReportedFinding, most = MOST_FRAMES): string {
+  const own = new Set<number>();
+  for (const place of places)
+    if (place.seen === seen && place.pointer === pointer) own.add(place.seq);
+  const listed = (some: readonly number[], room: number) =>
+    [
+      ...some.slice(0, room).map((seq) => `#${seq}`),
+      ...(some.length > room ? [`and ${formatCount(some.length - room)} more`] : []),
+    ].join(' ');
+  const first = places.length === 0 ? seqs : seqs.filter((seq) => own.has(seq));
+  const others = places.length === 0 ? [] : seqs.filter((seq) => !own.has(seq));
+  const words = listed(first, most);
+  if (others.length === 0) return words;
+  return `${words}; similar in ${listed(others, Math.max(1, most - first.length))}`;
 }
 
 function closing({ findings }: FileReport, all: boolean): LineWords {
@@ -207,10 +222,9 @@ function caseOf(finding: ReportedFinding, floor: Severity): JUnitCase {
 }
 
 function caseWords(finding: ReportedFinding): string {
-  const { severity, side, seqs, pointer, seen, due, source } = finding;
-  const frames = seqs.map((seq) => `#${seq}`).join(' ');
+  const { severity, side, pointer, seen, due, source } = finding;
   return [
-    `${severity}, ${side}, ${frames}${pointer === '' ? '' : `, ${pointer}`}`,
+    `${severity}, ${side}, ${framesOf(finding, Infinity)}${pointer === '' ? '' : `, ${pointer}`}`,
     `seen: ${seen}`,
     `due: ${due}`,
     `says: ${saidOf(source)}`,

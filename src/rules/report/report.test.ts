@@ -135,6 +135,20 @@ test('text cuts a long list of frames, JSON does not', () => {
   expect(findingsJson([long])).toContain('33');
 });
 
+test('the words of a finding name their own frames, and apart from them those of others like it', () => {
+  const emptied = (
+    id: string,
+  ) => `agent update s1 tool_call {"toolCallId":"${id}","title":"Run","status":"pending","locations":[{"path":"/w"}]}
+agent update s1 tool_call_update {"toolCallId":"${id}","locations":[]}`;
+  const of = (...ids: readonly string[]) =>
+    report(`${V1}client →1 session/new {"cwd":"/w","mcpServers":[]}
+agent ←1 result {"sessionId":"s1"}
+${ids.map(emptied).join('\n')}`);
+  expect(textReport([of('a', 'b', 'c')], false)).toContain('in #7; similar in #9 #11, session s1');
+  expect(junitReport([of('a', 'b')], 'hint')).toContain('agent, #7; similar in #9,');
+  expect(textReport([of('a')], false)).toContain('in #7, session s1');
+});
+
 test('text tells findings of one rule under one head, and not hundreds of them', () => {
   const lines = Array.from({ length: 9 }, (_, i) => `agent update s${i} agent_message_chunk "Hi"`);
   const text = textReport([report(`${V1}${lines.join('\n')}`)], false);

@@ -90,9 +90,16 @@ export function fidelityDocument(
 
 function windowBlock(window: FidelityWindow, frame: FrameName, all: boolean): Block {
   const { connection, variant, cursor, session, requestSeq, restored } = window;
-  const asked = cursor === undefined || variant === 'v2 omitted' ? '' : ` from ${cursor}`;
+  // `v2 start` is a name of the lab; a reader of a trace looks for the method and its cursor.
+  const name = cursor === undefined ? variant : 'v2 resume';
+  const asked =
+    cursor === undefined
+      ? ''
+      : cursor === 'omitted'
+        ? ' without replayFrom'
+        : ` with replayFrom ${cursor}`;
   return section(
-    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${RESTORE_VERDICT_WORDS[restored]}`,
+    `${frame({ connection, seq: requestSeq })} ${name} of session ${shortId(session)}${asked}: ${RESTORE_VERDICT_WORDS[restored]}`,
     ...judgedBlocks(window, frame, all),
     leftOpenBlock(window.leftOpen, frame),
     ...window.children.map((child) =>

@@ -161,9 +161,10 @@ function clausesOf(differences: readonly ItemDifference[]): string[] {
     (one) => one.kind === 'late' && !strange.has(thingOf(one)),
     ' of the past for new',
   );
+  say('loses the place of', (one) => isLost(one) && one.kind === 'moved');
   say(
-    'loses the place of',
-    (one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind),
+    'loses the boundaries of',
+    (one) => isLost(one) && (one.kind === 'merged' || one.kind === 'split'),
   );
   say('cannot tell by id', (one) => one.kind === 'lost id');
   say('shows', (one) => isWrong(one) && isTwice(one), ' twice');
