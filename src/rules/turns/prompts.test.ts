@@ -220,5 +220,10 @@ ruleCase('prompt/client-waits-answer', {
       client session/cancel s1
       client →3 session/close {"sessionId":"s1"}`,
     `${RUNNING}exit 1`,
+    // The parent is idle, and its child goes on in the background.
+    `${RUNNING}agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"running"}
+      agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+      exit 0`,
   ],
 });

@@ -8,6 +8,7 @@ import type { Severity } from '../finding.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import { catalogue, fail, quoteAll, type RuleFault } from '../rule.ts';
+import { isChild } from '../children/child-facts.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isSilent, isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';
 
@@ -139,7 +140,8 @@ export const PROMPTS = catalogue({
         // An agent that exits in order does so because its client left.
         if (!exit || !agentEnd(exit).isOrderly) return [];
         const { state, stateSeq, cancel } = turnOf.of(session);
-        const isAtWork = state === 'running' && cancel === undefined;
+        // Nobody waits for a prompt of a child: its parent gave it the work.
+        const isAtWork = state === 'running' && cancel === undefined && !isChild(session);
         if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
         return [
           fail(`the connection ends while its work goes on (${state})`, {
