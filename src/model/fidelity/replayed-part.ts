@@ -29,9 +29,9 @@ export interface ReplayedPart {
   readonly baselines: ReadonlyMap<string, number>;
   /** v2: the agent told its state before the answer. */
   readonly toldState: boolean;
-  /** The client asked more of the session after the answer, so what is not told by then was not told. */
+  /** A prompt after the answer was answered too, so what is not told by then was not told. */
   readonly settled: boolean;
-  /** The agent listed its commands after that, as some do at the end of the next turn. */
+  /** The agent listed its commands after the next request, as some do at the end of the next turn. */
   readonly hasLateCommands: boolean;
 }
 
@@ -110,7 +110,12 @@ export function* replayedPart(
     chunks,
     // Only the session that was asked for owes it.
     toldState: isChild || window.root.stateAt !== undefined,
-    settled: settled < index.length,
+    settled: [...places].some(
+      (place) =>
+        place > settled &&
+        columns.kind.get(place) === RES &&
+        columns.nameOf(place) === 'session/prompt',
+    ),
     hasLateCommands: [...places].some(
       (place) => place >= settled && columns.nameOf(place) === 'available_commands_update',
     ),

@@ -369,4 +369,8 @@ test('commands that come with the next turn of the restored session are not miss
   expect(told('agent ←2 result {"stopReason":"end_turn"}')).toEqual([
     'lossy missing commands : was not told',
   ]);
+  expect(told('')).toEqual([]);
+  const closed =
+    'agent ←1 result {}\nclient →2 session/close {"sessionId":"s1"}\nagent ←2 result {}';
+  expect(judged(`${LIVED}\n${list}`, replay, closed).told).toEqual([]);
 });

@@ -50,9 +50,24 @@ export const SETS: Readonly<Record<string, readonly string[]>> = {
   'codex-acp': of(CODEX, 'live-v1.ndjson', 'load-v1.ndjson', 'resume-v1.ndjson'),
   'codex-acp, through the page': of(CODEX, 'turn-v1.acptrace.jsonl', 'load-v1.acptrace.jsonl'),
   'codex-acp, a call that was refused': of(CODEX, 'refused-v1.ndjson', 'refused-load-v1.ndjson'),
+  'claude-agent-acp, a call that was denied': of(
+    'claude-agent-acp/0.101.0',
+    'denied-v1.acptrace.jsonl',
+    'denied-load-v1.acptrace.jsonl',
+  ),
   copilot: of('copilot/1.0.102', 'live-v1.ndjson', 'load-v1.ndjson'),
   'gemini-cli': of('gemini-cli/0.61.0', 'live-v1.ndjson', 'load-v1.ndjson'),
+  'gemini-cli, a call that was denied': of(
+    'gemini-cli/0.61.0',
+    'denied-v1.acptrace.jsonl',
+    'denied-load-v1.ndjson',
+  ),
   opencode: of(OPENCODE, 'live-v1.ndjson', 'load-v1.ndjson', 'load2-v1.ndjson', 'resume-v1.ndjson'),
   'opencode, through the page': of(OPENCODE, 'turn-v1.acptrace.jsonl', 'load-v1.acptrace.jsonl'),
+  'opencode, a call that was denied': of(
+    OPENCODE,
+    'denied-v1.acptrace.jsonl',
+    'denied-load-v1.acptrace.jsonl',
+  ),
   'pi-acp': of('pi-acp/0.0.34', 'live-v1.ndjson', 'load-v1.ndjson'),
 };
