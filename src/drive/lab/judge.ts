@@ -35,7 +35,10 @@ type Say = readonly [VerdictWord, string];
 export function judgeCell(seen: CellSeen): JudgedCell {
   const said = sayings(seen);
   const verdict = worstWord(said.map(([word]) => word));
-  const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
+  // A cell that did not come about as it is named says so beside any verdict.
+  const clauses = said.flatMap(([word, clause]) =>
+    word === verdict || clause === seen.cut?.missed ? [clause] : [],
+  );
   return { verdict, why: asSentence([...new Set(clauses)].join('; ')) };
 }
 
