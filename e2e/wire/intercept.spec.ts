@@ -1,6 +1,7 @@
 // Frames held, changed and lost by rules that a person switches on in the page.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { BIN, bundledAgent, program, type Relay } from '../relay.ts';
 import { expect, test } from '../scope.ts';
@@ -196,4 +197,29 @@ test.describe('With a terminal', () => {
     await scope.query('is:intercepted');
     await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
   });
+});
+
+test('Conversation marks what an intercept did, also where a restore brought the message back', async ({
+  scope,
+}) => {
+  const cases = new URL('../../src/test/cases/sessions/', import.meta.url);
+  for (const [name, shown] of [
+    ['tap-live.acptrace.jsonl', /request, session\/new/],
+    ['tap-load.acptrace.jsonl', /request, session\/load/],
+  ] as const) {
+    await scope.import(name, readFileSync(new URL(name, cases)));
+    await expect(scope.row(shown)).toBeVisible();
+  }
+  await scope.view('Conversation');
+  const item = scope.transcript.getByRole('article').filter({ hasText: 'by intercept' });
+  await expect(item.filter({ hasText: 'dropped by intercept' })).toContainText('bash tool. ');
+  await expect(item.filter({ hasText: 'changed by intercept' })).toContainText('tool_call');
+  await expect(item.first()).toHaveAccessibleName(/, replay$/);
+  await item
+    .first()
+    .getByRole('button', { name: /^c\d+#11$/ })
+    .click();
+  await expect(scope.row(/dropped/)).toHaveAttribute('aria-selected', 'true');
+  await scope.view('Conversation');
+  await expect(item.filter({ hasText: 'dropped by intercept' })).toHaveAccessibleName(/Agent/);
 });

@@ -3,6 +3,7 @@ import type { WindowStrip } from '../engine/fidelity/fidelities.ts';
 import type { WindowDetail } from '../engine/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
+import type { InterceptMark } from '../model/sessions/intercept-marks.ts';
 import type { Drift } from '../model/sessions/session-history.ts';
 import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
@@ -52,6 +53,14 @@ export function replaysOf(
     const all = await app.engine.fidelity.strips(connection, sessionId);
     return all.filter((one) => one.connection === connection);
   };
+  return new Asked(of, ask, LONG_PAUSE_MS);
+}
+
+/** What the intercept did to messages of the session that is shown. */
+export function interceptedIn(app: App): Asked<string, readonly InterceptMark[]> {
+  const of = () => app.session?.sessionId;
+  const ask = async (session: string) =>
+    app.current ? app.engine.fidelity.intercepted(app.current.connection, session) : [];
   return new Asked(of, ask, LONG_PAUSE_MS);
 }
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { draw } from '../../test/traces/draw.ts';
-import { seq, type ConnectionId } from '../../trace/event.ts';
+import { intercepted } from '../../test/traces/intercepted.ts';
+import { seq, type ConnectionId, type TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';
 import { Fidelities } from './fidelities.ts';
@@ -43,7 +44,7 @@ beforeEach(async () => {
 });
 
 /** A file that began at this hour, imported. */
-async function add(picture: string, hour: number): Promise<OpenTrace> {
+async function add(picture: string | readonly TraceEvent[], hour: number): Promise<OpenTrace> {
   const created = `2026-11-21T${String(hour).padStart(2, '0')}:00:00.000Z`;
   const header = headerLine({
     format: 'acptrace',
@@ -52,7 +53,9 @@ async function add(picture: string, hour: number): Promise<OpenTrace> {
     tool: 't',
     clock: 'monotonic',
   });
-  const text = [header, ...draw(picture).map(eventLine)].map((line) => `${line}\n`).join('');
+  const text = [header, ...(typeof picture === 'string' ? draw(picture) : picture).map(eventLine)]
+    .map((line) => `${line}\n`)
+    .join('');
   const file = new File([text], `${hour}.acptrace.jsonl`);
   const parts = {
     store,
@@ -91,6 +94,21 @@ describe('how faithful a replay is, for the page', () => {
     expect(strip).toMatchObject({ verdict: 'lossy', harmCount: 1 });
     expect(strip?.harms).toMatchObject([
       { kind: 'missing', live: { connection: live.connection, seq: 6 }, replayed: undefined },
+    ]);
+  });
+
+  test('what an intercept did is known on the connection of a restore too, and on none before', async () => {
+    const drop = { on: 'update:agent_message_chunk', drop: true };
+    const live = await add(intercepted(LIVE, [drop]), 10);
+    const load = await add(LOAD, 11);
+    const mark = { connection: live.connection, did: 'dropped' };
+    expect(await fidelities.intercepted(live.connection, 's1')).toMatchObject([mark]);
+    expect(await fidelities.intercepted(load.connection, 's1')).toMatchObject([mark]);
+    const late = await add(intercepted(LOAD, [{ ...drop, on: 'update:user_message_chunk' }]), 12);
+    expect(await fidelities.intercepted(live.connection, 's1')).toMatchObject([mark]);
+    expect(await fidelities.intercepted(late.connection, 's1')).toMatchObject([
+      mark,
+      { ...mark, connection: late.connection },
     ]);
   });
 

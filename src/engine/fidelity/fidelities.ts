@@ -11,6 +11,7 @@ import type {
 import { fidelityDocument } from '../../model/fidelity/report/document.ts';
 import { wholeChange } from '../../model/fidelity/report/sentence.ts';
 import { markdownReport } from '../../report/markdown.ts';
+import { interceptMarks, type InterceptMark } from '../../model/sessions/intercept-marks.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
@@ -108,6 +109,25 @@ export class Fidelities {
     if (!trace) return [];
     const traces = await this.#tracesOf(trace, new Set([sessionId]));
     return (await this.#reportOf(sessionId, traces)).windows.map(stripOf);
+  }
+
+  /**
+   * What ACP Scope's intercept did to messages of a session on this connection. If a restore is on it, also what it
+   * did on connections before.
+   */
+  async intercepted(
+    connection: ConnectionId,
+    sessionId: string,
+  ): Promise<readonly InterceptMark[]> {
+    const trace = await this.#read(connection);
+    if (!trace) return [];
+    const isRestored = trace.index.windowRecords.some(
+      ({ session }) => session.sessionId === sessionId,
+    );
+    const traces = isRestored ? await this.#tracesOf(trace, new Set([sessionId])) : [trace];
+    return traces
+      .slice(0, traces.indexOf(trace) + 1)
+      .flatMap((one) => interceptMarks(openTraceSource(one, this.#library.catalog), sessionId));
   }
 
   /** All of both values of a difference, by its place in the report of that window. */

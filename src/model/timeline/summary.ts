@@ -119,7 +119,7 @@ function interceptWords({ did, of, rule, rules, problem, line }: Intercept): str
 }
 
 /** What a line says that did not cross as it was written. */
-function lineWords(line: string): string {
+export function lineWords(line: string): string {
   const message = line.length > LONG_LINE ? undefined : parseMessage(line);
   switch (message?.kind) {
     case 'request':

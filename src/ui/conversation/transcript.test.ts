@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
-import { seq } from '../../trace/event.ts';
-import { childrenAfter, replayHeads, transcriptEntries, statusTone } from './transcript.ts';
+import type { InterceptMark } from '../../model/sessions/intercept-marks.ts';
+import { connectionId, seq } from '../../trace/event.ts';
+import {
+  childrenAfter,
+  interceptedAt,
+  replayHeads,
+  transcriptEntries,
+  statusTone,
+} from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -43,6 +50,33 @@ test('a child session stands below what was said before it began', () => {
   );
   const after = (key: string) => begun.get(key)?.map(({ first }) => first);
   expect([after('#3'), after('#7')]).toEqual([[4, 5], [9]]);
+});
+
+test('what the intercept did is at its message, else below the item before it', () => {
+  const message = (n: number, messageId: string, flags = ''): ConversationItem => ({
+    ...{ ...base(n, flags), type: 'message', role: 'agent', parts: [], messageId },
+  });
+  const mark = (connection: string, n: number, item?: string): InterceptMark => ({
+    ...{ connection: connectionId(connection), seq: seq(n), did: 'dropped', words: '' },
+    ...(item !== undefined && { item }),
+  });
+  const placed = (items: readonly ConversationItem[], ...marks: readonly InterceptMark[]) =>
+    [...interceptedAt(transcriptEntries(items, all), marks, connectionId('c1'))].map(
+      ([key, found]) => `${key}: ${found.map(({ connection, seq }) => `${connection}#${seq}`)}`,
+    );
+  const live = [note(3), message(5, 'm1'), note(8)];
+  expect(placed(live, mark('c1', 2), mark('c1', 4), mark('c1', 9, 'm1'))).toEqual([
+    'undefined: c1#2',
+    '#3: c1#4',
+    '#5: c1#9',
+  ]);
+  // On another connection only what was replayed here is the message that the intercept met.
+  const replayed = [note(3), message(5, 'm1', 'r'), message(7, 'm2', 'r'), message(9, 'm3')];
+  expect(placed(replayed, mark('c0', 4, 'm2'), mark('c0', 6), mark('c0', 8, 'm3'))).toEqual([
+    '#7: c0#4',
+    '#5: c0#6,c0#8',
+  ]);
+  expect(placed(live, mark('c0', 4, 'm1'))).toEqual(['undefined: c0#4']);
 });
 
 test('the tape encloses what was replayed, dots what came late, and a rule says where live begins', () => {

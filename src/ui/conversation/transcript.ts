@@ -1,7 +1,9 @@
 // The items of a conversation as they are drawn: where the tape begins and ends, where live begins,
 // and what the filter leaves out.
+import { grouped } from '../../lib/grouped.ts';
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
-import type { Seq } from '../../trace/event.ts';
+import type { InterceptMark } from '../../model/sessions/intercept-marks.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 export interface TranscriptEntry {
   /** The item's key, made unique: an agent may use an id twice. */
@@ -70,12 +72,31 @@ export function childrenAfter<C extends { readonly first: Seq }>(
   entries: readonly TranscriptEntry[],
   children: readonly C[],
 ): ReadonlyMap<string | undefined, readonly C[]> {
-  const begun = new Map<string | undefined, C[]>();
-  for (const child of children) {
-    const key = entries.findLast(({ item }) => item.first < child.first)?.key;
-    begun.set(key, [...(begun.get(key) ?? []), child]);
-  }
-  return begun;
+  return grouped(children, ({ first }) => entries.findLast(({ item }) => item.first < first)?.key);
+}
+
+/**
+ * What the intercept did, by the entry of its message. If no entry has the message, it is below the last entry before
+ * it; if it was on another connection, below the first replayed entry.
+ */
+export function interceptedAt(
+  entries: readonly TranscriptEntry[],
+  marks: readonly InterceptMark[],
+  here: ConnectionId | undefined,
+): ReadonlyMap<string | undefined, readonly InterceptMark[]> {
+  return grouped(marks, ({ connection, seq, item: id }) => {
+    const isHere = connection === here;
+    const found = entries.findLast(
+      ({ item, tape }) =>
+        (isHere || tape) &&
+        id !== undefined &&
+        (item.type === 'tool' ? item.toolCallId : item.type === 'message' && item.messageId) === id,
+    );
+    const beside = isHere
+      ? entries.findLast(({ item }) => item.first <= seq)
+      : entries.find(({ tape }) => tape);
+    return (found ?? beside)?.key;
+  });
 }
 
 function isShown(item: ConversationItem, shown: TranscriptFilter): boolean {
