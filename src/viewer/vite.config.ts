@@ -72,7 +72,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/wall-clock\.svelte\.ts$/, 'one-trace.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [
-    /^(state\/(session\/chip-names|compare\/compare-map)|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/fidelity\/(refusal|decided-by|turns-apart|report\/around)|model\/restore\/reconnect|model\/facts\/(waiting|terminals)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
+    /^(state\/(session\/chip-names|compare\/compare-map)|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/fidelity\/(refusal|decided-by|turns-apart|report\/around)|model\/restore\/reconnect|model\/facts\/(waiting|terminals|intercept)|engine\/traces\/(sharing|beginnings)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
     'one-trace.ts',
   ],
   [/^(ui\/(runs\/save-scenario|timeline\/row-elsewhere)|storage\/problem)\.ts$/, 'no-calls.ts'],
