@@ -135,3 +135,40 @@ test('a prompt of one’s own is sent as it is typed, once it has the word that 
   await expect(scope.row(/request, session\/prompt/)).toHaveCount(1);
   await expect(scope.row(/Reply with .*, please/)).toHaveCount(1);
 });
+
+test('a run is judged by the edition that the page opened, also after a reload', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v1', misbehave: 'stdout-noise' });
+  await choose(scope, ['load/roundtrip']);
+  const run = async () => {
+    await scope.tests.getByRole('button', { name: /^Run 1 1 prompt$/ }).click();
+    await scope.button('Send 1 prompt').click();
+    await expect(result(scope, /load\/roundtrip pass/)).toBeVisible();
+    await scope.runEnds();
+  };
+  const noise = result(scope, /rule\/frame\/not-json fail/);
+  await run();
+  await expect(noise).toBeVisible();
+
+  await scope.view('Findings');
+  const chooser = scope.page.waitForEvent('filechooser');
+  await scope.button('Open an edition…', scope.findings).click();
+  const edition = {
+    ...{ format: 'acp-edition', formatVersion: 1, id: 'v1-lenient', version: 1, words: 'lenient' },
+    ...{ date: '2027-01-01', source: 'x', on: 'v1-2026-11', counts: { 'frame/not-json': 'off' } },
+  };
+  const buffer = Buffer.from(JSON.stringify(edition));
+  await (await chooser).setFiles([{ name: 'e.json', mimeType: 'application/json', buffer }]);
+  await expect(scope.findings.getByRole('button', { name: /^Checked against: / })).toContainText(
+    'lenient',
+  );
+  await scope.page.reload();
+  await expect(scope.page).toHaveTitle(/^Bundled agent/);
+  // The report that is kept is read before a case is chosen.
+  await scope.view('Test');
+  await expect(noise).toBeVisible();
+  await choose(scope, ['load/roundtrip']);
+  await run();
+  await expect(noise).toHaveCount(0);
+});

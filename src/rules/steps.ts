@@ -11,7 +11,7 @@ import type {
   Success,
 } from '../acp/message.ts';
 import type { EditionId } from '../acp/editions/edition.ts';
-import { BASE, EDITIONS } from '../acp/editions/editions.ts';
+import { editionsFor } from '../acp/editions/editions.ts';
 import type { Role, Version } from '../acp/methods.ts';
 import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/frame-check.ts';
 import type { SessionUpdate } from '../acp/update.ts';
@@ -237,7 +237,7 @@ export interface EndStep extends Pick<FrameStep, 'seq' | 'at'> {
 
 /** `choice`: the edition whose schemas take the place of those of its version. */
 export async function loadRemarks(choice: EditionId | 'auto' = 'auto'): Promise<RemarksOf> {
-  const editions = choice === 'auto' ? BASE : { ...BASE, [EDITIONS[choice].version]: choice };
+  const editions = editionsFor(choice);
   const [v1, v2] = await Promise.all([loadSchemaSet(1, editions), loadSchemaSet(2, editions)]);
   return (version, from, message, requestMethod) =>
     frameRemarks(version === 1 ? v1 : v2, from, message, requestMethod);

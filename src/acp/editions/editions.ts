@@ -15,8 +15,9 @@ const ids: EditionId[] = [];
 export const EDITION_IDS: readonly EditionId[] = ids;
 export const EDITIONS = registry as Readonly<Record<EditionId, Edition>>;
 
-/** The edition of each version that a trace is checked against if nothing shows another one. */
-export const BASE: Record<Version, EditionId> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
+const SDK: Readonly<Record<Version, EditionId>> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
+/** The edition of each version that is in force: what traces are checked against if nothing shows another one. */
+export const BASE: Record<Version, EditionId> = { ...SDK };
 
 /** Makes an edition known, with its methods. One of the same id is replaced. */
 export function addEdition(edition: Edition): void {
@@ -25,11 +26,14 @@ export function addEdition(edition: Edition): void {
   learn();
 }
 
-/** Takes back an edition that was read from a file. */
+/** Takes back an edition that was read from a file. If it is in force, the one read before it is again. */
 export function removeEdition(id: EditionId): void {
   if (!(id in registry) || isBuiltIn(id)) return;
+  const { version } = EDITIONS[id];
   ids.splice(ids.indexOf(id), 1);
   delete registry[id];
+  const before = (one: EditionId) => !isBuiltIn(one) && EDITIONS[one].version === version;
+  if (BASE[version] === id) BASE[version] = ids.findLast(before) ?? SDK[version];
   learn();
 }
 
@@ -43,9 +47,14 @@ function learn(): void {
     for (const method of [...methods, ...(drafts?.methods ?? [])]) addMethod(version, method);
 }
 
-/** From here on, traces of its version are checked against this edition; call it before the schemas load. */
+/** Puts an edition in force for its version; call it before the schemas load. */
 export function useEdition({ id, version }: Edition): void {
   BASE[version] = id;
+}
+
+/** The edition of each version whose schemas a choice asks; `auto`: those in force. */
+export function editionsFor(choice: EditionId | 'auto'): Readonly<Record<Version, EditionId>> {
+  return choice === 'auto' ? BASE : { ...BASE, [EDITIONS[choice].version]: choice };
 }
 
 for (const edition of [v1Sdk, v1November, v2August, v2Sdk, v2November])

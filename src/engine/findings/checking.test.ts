@@ -196,24 +196,32 @@ describe('an opened trace', () => {
     const text = JSON.stringify({ ...made, counts: { 'rpc/params-type': 'hint' } });
     const opened = await engine.findings.openEdition(text);
     expect(opened).toMatchObject({ edition: names.id, version: 1, isStored: true });
-    const unchanged = await until((state) => state.done && state.editions.length > 5);
-    expect(unchanged.counts).toEqual(before.counts);
-    expect(unchanged.editions.filter(({ own }) => own)).toMatchObject([{ edition: names.id }]);
-    const choice = { edition: made.id, together: [] };
-    // The schemas of a file are loaded first: a choice that is made meanwhile is the newer one.
-    const auto = { edition: 'auto', together: [] } as const;
-    const slow = engine.findings.choose(one, choice);
-    await Promise.all([slow, engine.findings.choose(one, auto)]);
-    const kept = { text: '{"edition":"auto"}' };
-    expect(await store.draft(`check/${one}`)).toMatchObject({ value: kept });
-    await engine.findings.choose(one, choice);
-    const after = await until((state) => state.done && state.edition === made.id);
+    // It is in force: nobody chose it for this trace.
+    const after = await until((state) => state.done && state.editions.length > 5);
+    expect(after).toMatchObject({ edition: made.id, choice: { edition: 'auto' } });
+    expect(after.editions.filter(({ own }) => own)).toMatchObject([{ edition: names.id }]);
     expect(after.counts.error).toBeLessThan(before.counts.error);
     // Its schemas are asked, which have no method.
     expect(await rules()).not.toContain('schema/params');
 
+    // The built-in schemas are loaded first: a choice that is made meanwhile is the newer one.
+    const auto = { edition: 'auto', together: [] } as const;
+    const sdk = { edition: 'v1-2.4.0' as EditionId, together: [] };
+    const slow = engine.findings.choose(one, sdk);
+    await Promise.all([slow, engine.findings.choose(one, auto)]);
+    const kept = { text: '{"edition":"auto"}' };
+    expect(await store.draft(`check/${one}`)).toMatchObject({ value: kept });
+    await engine.findings.choose(one, sdk);
+    const builtIn = await until((state) => state.done && state.edition === 'v1-2.4.0');
+    expect(builtIn.counts).toEqual(before.counts);
+    expect(await rules()).toContain('schema/params');
+    const choice = { edition: made.id, together: [] };
+    await engine.findings.choose(one, choice);
+    const chosen = await until((state) => state.done && state.edition === made.id);
+    expect(chosen.counts).toEqual(after.counts);
+
     // The first page goes on, and its worker is this one.
-    await engine.findings.choose(one, { edition: 'auto', together: [] });
+    await engine.findings.choose(one, auto);
     await store.putDraft({ key: `check/${one}`, text: JSON.stringify(choice) });
     removeEdition(made.id);
     const again = await page(store);

@@ -1,4 +1,4 @@
-// The editions that a person opened from files, as the database keeps them.
+// The editions that a person opened from files, as the database keeps them. The last one of a version is in force.
 import type { EditionId } from '../../acp/editions/edition.ts';
 import {
   addEdition,
@@ -7,6 +7,7 @@ import {
   EDITION_IDS,
   isBuiltIn,
   removeEdition,
+  useEdition,
 } from '../../acp/editions/editions.ts';
 import { readEdition } from '../../acp/editions/read-edition.ts';
 import { isArray, parseJson } from '../../acp/json.ts';
@@ -17,12 +18,13 @@ const KEY = 'editions';
 
 type Notebook = Pick<Store, 'draft' | 'putDraft'>;
 
-/** Makes the stored editions known. Returns a sentence for each that cannot be read any more. */
+/** Makes the stored editions known, and puts them in force. Returns a sentence for each that cannot be read any more. */
 export async function recallEditions(store: Notebook): Promise<readonly string[]> {
   return (await storedTexts(store)).flatMap((text) => {
     const edition = readEdition(text);
     if (typeof edition === 'string') return `Cannot read a stored edition: ${edition}.`;
     addEdition(edition);
+    useEdition(edition);
     return [];
   });
 }
@@ -35,13 +37,16 @@ export interface OpenedEdition {
   readonly isStored: boolean;
 }
 
-/** Makes the edition of a document known, and stores it. A sentence without its end says why it cannot be read. */
+/** Puts the edition of a document in force, and stores it. A sentence without its end says why it cannot be read. */
 export async function openEdition(store: Notebook, text: string): Promise<OpenedEdition | string> {
   // Another tab may have stored more than this tab knows.
   await recallEditions(store);
   const edition = readEdition(text);
   if (typeof edition === 'string') return edition;
+  // The last one of all, also if it was open before.
+  removeEdition(edition.id);
   addEdition(edition);
+  useEdition(edition);
   const { id, words, version } = edition;
   return { edition: id, words, version, isStored: await keep(store) };
 }

@@ -262,7 +262,10 @@ export class Runs {
       startedAs(connection && this.#handshake(connection), launch.name);
     const keep = (known: KnownOf[K]) =>
       this.#kept.keep<K>({ run: { ...base, ...RUN_KINDS[kind].head(known, agentOf) }, known });
-    void work(run, keep)
+    // The stored editions come with the rules, and a run is judged by the editions in force.
+    void this.#parts.checks
+      .get()
+      .then(() => work(run, keep))
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       .then((problem) => run.over(problem));
     return { run: id };
