@@ -214,6 +214,17 @@ describe('record', () => {
     expect(text.match(/"method\\":\\"session\/new/g)).toHaveLength(1);
   });
 
+  test('an agent that does not answer initialize in time is named, with the option that waits longer', async () => {
+    const mute = ['--', process.execPath, '-e', 'process.stdin.resume()'];
+    const run = (timeout: string) => ['--out', at('t.acptrace.jsonl'), '--timeout', timeout];
+    expect(await runCommand(record, [...run('0.2'), ...mute])).toBe(EXIT.failed);
+    expect(err.join('\n')).toContain(
+      'initialize was not answered in 200 ms. To wait longer, give a larger --timeout, in seconds.',
+    );
+    expect(await runCommand(record, [...run('soon'), ...mute])).toBe(EXIT.usage);
+    expect(err.join('\n')).toContain('--timeout soon is not a number of 0 or more.');
+  });
+
   test('the name says the format: the recorder format, gzipped', async () => {
     const out = at('r.ndjson.gz');
     const run = ['--out', out, '--', process.execPath, '-e', AGENT];

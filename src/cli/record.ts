@@ -14,13 +14,14 @@ import { WORDS } from './words.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { interceptBy } from './parts/intercept-file.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { protocolOf } from './parts/option-values.ts';
+import { numberOption, protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { FORCE_OPTION, outFiles } from './parts/out-file.ts';
 import { RunFiles, runOnce, type RecordWish, scenarioOut } from './parts/record-run.ts';
 import { promptScenario, readScenario } from '../drive/scenario/file/read.ts';
 import { problemWords } from '../drive/scenario/file/text-problem.ts';
 import type { Scenario } from '../drive/scenario/file/scenario.ts';
+import { PATIENCE, type Patience } from '../drive/scenario/stage.ts';
 import { endWords, type Ended } from '../drive/peer.ts';
 import { scenariosJson, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
 import {
@@ -48,6 +49,7 @@ export const record = command({
     '--subagents      v1: say that child sessions are understood; v2 takes them for granted',
     '--repeat N       run the scenario N times and say how often it passed',
     '--watch CMD-FILE run again whenever this file changes, and show only what is different',
+    '--timeout S      how long a response may take; default: 30. A prompt may take ten minutes',
     '--intercept FILE rules (docs/intercept.md) by which frames are held, changed or lost on their way',
     ...URL_HELP,
     `--format F       ${formatWords()}, on stdout`,
@@ -63,6 +65,7 @@ export const record = command({
     subagents: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     watch: { type: 'string' },
+    timeout: { type: 'string' },
     intercept: { type: 'string' },
     header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
@@ -84,6 +87,11 @@ export const record = command({
       throw new UsageError(
         '--watch goes with neither --repeat nor --format: it shows differences.',
       );
+    const patience: Patience = {
+      ms:
+        values.timeout === undefined ? PATIENCE.ms : numberOption('timeout', values.timeout) * 1000,
+      longer: 'To wait longer, give a larger --timeout, in seconds.',
+    };
     const intercept = values.intercept === undefined ? undefined : interceptBy(values.intercept);
     const { force, intercept: rules = [] } = values;
     const reads = [rules, watch ?? [], (script ?? []).flatMap(scenarioPaths)].flat();
@@ -97,6 +105,7 @@ export const record = command({
       },
       agent: words,
       ...(intercept && { intercept }),
+      patience,
       files,
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,

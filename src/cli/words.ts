@@ -30,7 +30,7 @@ export const WORDS = {
   },
   record: {
     usage:
-      'acp-scope record --out FILE [--force] [--script FILE… | --prompt TEXT…] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
+      'acp-scope record --out FILE [--force] [--script FILE… | --prompt TEXT…] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--timeout S] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
     summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   },
   probe: {

@@ -13,6 +13,7 @@ import { defined } from '../../lib/defined.ts';
 import type { MakeSteered } from '../../relay/intercept.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
+import type { Patience } from '../../drive/scenario/stage.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
 
 export interface RecordWish {
@@ -21,6 +22,7 @@ export interface RecordWish {
   readonly out: string;
   readonly files: RunFiles;
   readonly intercept?: MakeSteered;
+  readonly patience?: Patience;
   /** Its record is wanted although nothing asserts. */
   readonly isCompared?: boolean;
 }
@@ -38,7 +40,7 @@ type RunDone =
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
 export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal): Promise<RunDone> {
-  const { scenario, agent: words, out: wanted, files, isCompared, intercept } = wish;
+  const { scenario, agent: words, out: wanted, files, isCompared, intercept, patience } = wish;
   const started: { agent: DrivenAgent; out: OutFile; path: string }[] = [];
   const end = () => {
     for (const { agent } of started) void agent.agent.kill();
@@ -75,6 +77,7 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
     cwd: process.cwd(),
     finder: nodeFinder,
     stop,
+    ...defined({ patience }),
   });
   stop.removeEventListener('abort', end);
   const paths: string[] = [];

@@ -82,6 +82,11 @@ describe('steps', () => {
       seqs: [3],
     });
     expect(mute.lines).toHaveLength(1);
+    const patience = { ms: 70, longer: 'Give it longer.' };
+    const longer = await run({ steps: [{ request: 'mute' }] }, { patience });
+    expect(longer.failure?.why).toBe('mute was not answered in 70 ms. Give it longer.');
+    const own = await run({ steps: [{ request: 'mute', within: 50 }] }, { patience });
+    expect(own.failure?.why).toBe('mute was not answered in 50 ms.');
     const { failure } = await run({ steps: [{ request: 'a', capture: { $x: '/result/y' } }] });
     expect(failure).toMatchObject({ why: '#4 has nothing at /result/y to be $x.' });
   });

@@ -14,7 +14,7 @@ import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';
 import { fill, fillText } from './file/names.ts';
 import type { Scenario, ScenarioStep } from './file/scenario.ts';
-import { Failed, mustRun, PATIENCE_MS, ScenarioStage, unanswered } from './stage.ts';
+import { Failed, mustRun, PATIENCE, ScenarioStage, type Patience, unanswered } from './stage.ts';
 import { unmetWords, type Unmet, stepWords } from './report/words.ts';
 
 interface ScenarioEnvironment {
@@ -25,6 +25,7 @@ interface ScenarioEnvironment {
   /** Looks for what steps expect of lines. */
   readonly finder: Finder;
   readonly timers?: Timers;
+  readonly patience?: Patience;
   readonly stop?: AbortSignal;
   /** Called before each step is taken, with its number from 1. */
   readonly step?: (at: number) => void;
@@ -184,6 +185,7 @@ class Conductor {
       chipOf: this.#chipOf,
       finder: this.#environment.finder,
       number: this.#stages.length + 1,
+      patience: this.#environment.patience ?? PATIENCE,
       isSearched: steps.some(({ kind }) => kind === 'expect'),
     });
     stage.expects(isExpected(steps, this.#at));
@@ -204,7 +206,7 @@ class Conductor {
       ...params,
       ...(capabilities && { [key]: capabilities }),
     });
-    if (answered.answer === undefined) throw unanswered(stage, answered, PATIENCE_MS);
+    if (answered.answer === undefined) throw unanswered(stage, answered, stage.patience.ms);
     if (answered.error === undefined) return;
     // Whatever follows would be refused for that, and only the last of it would be told.
     const why = `${handshakeFault(answered, connection)} A scenario that means to see that says "handshake": false.`;
@@ -238,7 +240,7 @@ class Conductor {
         return;
       }
       case 'quiet': {
-        const cap = step.within ?? PATIENCE_MS;
+        const cap = step.within ?? stage.patience.ms;
         if (!(await stage.connection.quiet(step.ms, cap)))
           throw new Failed(`Frames kept coming: no ${step.ms} ms without one in ${cap} ms.`);
         return;
@@ -272,15 +274,15 @@ class Conductor {
   }
 
   async #kill(
-    { connection, wire }: ScenarioStage,
+    { connection, wire, patience: { ms } }: ScenarioStage,
     how: 'SIGKILL' | 'SIGTERM' | 'stdin',
   ): Promise<void> {
     if (connection.exit) return;
     await wire.settled();
     if (how === 'stdin') connection.endInput();
     else wire.signal(how);
-    if (await within(this.#timers, PATIENCE_MS, wire.ended)) return;
-    throw new Failed(`The agent did not end within ${PATIENCE_MS} ms of ${how}.`);
+    if (await within(this.#timers, ms, wire.ended)) return;
+    throw new Failed(`The agent did not end within ${ms} ms of ${how}.`);
   }
 
   async #leave({ connection, wire }: ScenarioStage): Promise<void> {

@@ -21,7 +21,13 @@ import { Wire } from './wire.ts';
 
 // Why a step of a scenario was not taken, and how long steps wait.
 
-export const PATIENCE_MS = 30_000;
+/** How long a step waits that does not say so itself. */
+export interface Patience {
+  readonly ms: number;
+  /** How a person makes it longer, as a sentence. */
+  readonly longer?: string;
+}
+export const PATIENCE: Patience = { ms: 30_000 };
 /** More is no time a timer can wait. */
 export const MOST_MS = 2 ** 31 - 1;
 
@@ -34,25 +40,23 @@ export class Failed extends Error {
   }
 }
 
-/** What a step runs on. */
-interface Running {
-  readonly connection: ScriptedConnection;
-}
-
-export function mustRun({ connection }: Running): void {
+export function mustRun({ connection }: Pick<ScenarioStage, 'connection'>): void {
   const { exit } = connection;
   if (exit) throw new Failed(`The agent has ended (${endWords(exit)}). A restart starts it again.`);
 }
 
-export function unanswered({ connection }: Running, asked: Answered, patience: number): Failed {
+/** `waited`: how long, ms. */
+export function unanswered(stage: ScenarioStage, asked: Answered, waited: number): Failed {
   const { method, requestSeq, refusal } = asked;
+  const { connection, patience } = stage;
   const { exit } = connection;
+  const longer = waited === patience.ms && patience.longer ? ` ${patience.longer}` : '';
   const words =
     refusal !== undefined
       ? `${method} has no answer: ${refusal}`
       : exit
         ? `The agent ended (${endWords(exit)}) before it answered ${method}.`
-        : `${method} was not answered in ${patience} ms.`;
+        : `${method} was not answered in ${waited} ms.${longer}`;
   return new Failed(words, requestSeq === undefined ? [] : [requestSeq]);
 }
 
@@ -67,12 +71,14 @@ interface StageOptions {
   readonly number: number;
   /** Steps may expect lines. */
   readonly isSearched: boolean;
+  readonly patience: Patience;
 }
 
 export class ScenarioStage {
   readonly wire: Wire;
   readonly connection: ScriptedConnection;
   readonly names: Map<string, Json>;
+  readonly patience: Patience;
   /** What comes now is looked for. */
   #isExpected = true;
   #mark = 0;
@@ -91,10 +97,11 @@ export class ScenarioStage {
   readonly #over = new Set<Seq>();
 
   constructor(agent: Driven, options: StageOptions) {
-    const { name, timers, names, chipOf, finder, number, isSearched } = options;
+    const { name, timers, names, chipOf, finder, number, isSearched, patience } = options;
     this.#number = number;
     this.#finder = finder;
     this.names = names;
+    this.patience = patience;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => {
       const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
@@ -110,6 +117,7 @@ export class ScenarioStage {
     this.connection = new ScriptedConnection(this.wire, {
       name,
       timers,
+      patience: patience.ms,
       budget: new PromptBudget(Infinity),
       settings: {
         ...DEFAULT_SETTINGS,

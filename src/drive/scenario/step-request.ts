@@ -6,7 +6,7 @@ import { fill, fillText } from './file/names.ts';
 import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import type { ScenarioStep, Captures } from './file/scenario.ts';
 import { heardWords } from './report/words.ts';
-import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type ScenarioStage } from './stage.ts';
+import { Failed, MOST_MS, mustRun, unanswered, type ScenarioStage } from './stage.ts';
 import type { Timers } from '../timers.ts';
 import { count } from '../../lib/format.ts';
 import { parseQuery } from '../../model/query/parse.ts';
@@ -26,7 +26,7 @@ export async function takeRequest(
   const { method, fault, wait } = step;
   const params = fill(step.params, names);
   const isPrompt = method === 'session/prompt';
-  const patience = Math.min(step.within ?? (isPrompt ? PROMPT_MS : PATIENCE_MS), MOST_MS);
+  const patience = Math.min(step.within ?? (isPrompt ? PROMPT_MS : stage.patience.ms), MOST_MS);
   stage.markNow();
   const { answered } = stage.wire.during(fault, () => connection.ask(method, params, patience));
   const done = answered.then((asked) => {
@@ -74,7 +74,7 @@ export async function takeExpect(
   const query = fillText(step.query, stage.names);
   const parsed = step.parts ? { ok: true as const, query: step.parts } : parseQuery(query);
   if (!parsed.ok) throw new Failed(`The query ${query} cannot be read: ${parsed.problem.message}`);
-  const patience = Math.min(step.within ?? PATIENCE_MS, MOST_MS);
+  const patience = Math.min(step.within ?? stage.patience.ms, MOST_MS);
   const found = await stage.expect(parsed.query, step.nth, patience);
   if (found) return capture(stage.names, step.capture, found.frame);
   const { exit } = stage.connection;

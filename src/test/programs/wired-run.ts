@@ -6,6 +6,7 @@ import type { Launcher } from '../../drive/peer.ts';
 import { readScenario } from '../../drive/scenario/file/read.ts';
 import { problemWords } from '../../drive/scenario/file/text-problem.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
+import type { Patience } from '../../drive/scenario/stage.ts';
 import { ArrayAgent } from './driven-agent.ts';
 
 /** What reached its stdin, write by write, with the time of each. */
@@ -68,7 +69,7 @@ export function launcher(): Launcher & { readonly agents: WiredAgent[] } {
 }
 
 /** Under fake timers. */
-export async function run(document: object) {
+export async function run(document: object, how: { readonly patience?: Patience } = {}) {
   const read = readScenario(JSON.stringify(document));
   if (!read.ok) throw new Error(read.problems.map(problemWords).join('\n'));
   const started = launcher();
@@ -77,6 +78,7 @@ export async function run(document: object) {
     name: { name: 'test', version: '1' },
     cwd: '/w',
     finder: nodeFinder,
+    ...how,
   });
   await vi.runAllTimersAsync();
   const done = await running;
