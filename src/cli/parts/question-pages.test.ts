@@ -221,3 +221,25 @@ test('a terminal that does not say how large it is is taken for one of 80 by 24'
   await press(' ');
   expect(await press('y')).toBe(true);
 });
+
+test.each([40, 80])(
+  'a paragraph of a question fills each row of a terminal of %i columns',
+  async (columns) => {
+    const text = await questionOf({}, [NODE, 'agent.js']);
+    const paragraphs = text.split('\n').filter((line) => /^\S/.test(line));
+    expect(paragraphs).toHaveLength(3);
+    const screen = new Screen(columns, 60);
+    asked(text, screen);
+    const rows = screen.lines.map((row) => row.trimEnd());
+    for (const paragraph of paragraphs) {
+      const last = rows.findIndex((row) => row !== '' && paragraph.endsWith(row));
+      const first = rows.findIndex((row) => row !== '' && paragraph.startsWith(row));
+      const own = rows.slice(first, last + 1);
+      expect(own.join(' ')).toBe(paragraph);
+      own.slice(0, -1).forEach((row, at) => {
+        const [next = ''] = (own[at + 1] ?? '').split(' ');
+        expect(`${row} ${next}`.length).toBeGreaterThanOrEqual(columns);
+      });
+    }
+  },
+);

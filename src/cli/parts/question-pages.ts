@@ -94,6 +94,8 @@ function rowsOf(line: string, columns: number): readonly string[] {
       rows.push(row.slice(0, row.length - word.length));
       row = inside + word;
       cells = cellsOf(row);
+      // The end of the row before stands for the blank.
+      if (isOurs && letter === ' ') continue;
     }
     row += letter;
     cells += width;

@@ -18,19 +18,13 @@ const MOST_LETTERS = 4000;
 const ASKS_TO_START = 'The page asks to start a program that is new here:';
 const ASKS_TO_REACH = 'The page asks to reach an agent that is new here:';
 const ELSEWHERE = '  which is no name of this machine: what is said to it leaves it';
-const REACH = [
-  'A page can then send it what it likes, and read what it answers. To whatever listens there, it',
-  'comes from this machine.',
-];
-const POWER = [
-  'A page can then drive it. Whatever it can do, such as running commands or the MCP servers that it',
-  'is given, it does as you.',
-];
-
-const LOOK = [
-  'Whoever keeps that machine then sees that this one asks, and Windows may say there who you are.',
-  'Nothing is started yet.',
-];
+// Each paragraph is one line: the terminal's width alone breaks it.
+const REACH =
+  'A page can then send it what it likes, and read what it answers. To whatever listens there, it comes from this machine.';
+const POWER =
+  'A page can then drive it. Whatever it can do, such as running commands or the MCP servers that it is given, it does as you.';
+const LOOK =
+  'Whoever keeps that machine then sees that this one asks, and Windows may say there who you are. Nothing is started yet.';
 const ENDING = 'Press y to allow exactly this, now and later. Any other key refuses.';
 
 /**
@@ -62,7 +56,7 @@ export function questionOf(
           ...[isUrl ? ASKS_TO_REACH : ASKS_TO_START, '', command],
           ...(isUrl && !isLoopback(target.address.url) ? [ELSEWHERE] : []),
           ...decidingFirst(facets).flatMap((facet) => lineOf(facet, argv)),
-          ...['', ...(isUrl ? REACH : POWER)],
+          ...['', isUrl ? REACH : POWER],
         ]
   ).concat('', ENDING);
   return readable(text);
@@ -74,17 +68,15 @@ export function lookQuestionOf(far: readonly FarFacet[]): string | undefined {
     'The page asks to start something where another machine may be reached by looking:',
     '',
     ...far.flatMap((facet) => lineOf(facet, [])),
-    ...['', ...LOOK, '', ENDING],
+    ...['', LOOK, '', ENDING],
   ]);
 }
 
 /** A tap whose messages a page wants to change. */
 export type Steerable = Pick<ConnectionInfo, 'id' | 'name' | 'argv' | 'cwd'>;
 
-const STEERING = [
-  'Its rules then change what the agent and the editor read. They can answer permission questions, and',
-  'have the agent start programs, such as MCP servers, as you.',
-];
+const STEERING =
+  'Its rules then change what the agent and the editor read. They can answer permission questions, and have the agent start programs, such as MCP servers, as you.';
 const STEERING_ENDING =
   'Press y to allow any rules of a page, until this tap or this relay ends. Any other key refuses.';
 
@@ -95,7 +87,7 @@ export function steerQuestionOf({ name, argv, cwd }: Steerable): string | undefi
     '',
     `  the tap ${quoted(name)}, which runs ${argv.map(quoted).join(' ')}`,
     `  in ${quoted(cwd)}`,
-    ...['', ...STEERING, '', STEERING_ENDING],
+    ...['', STEERING, '', STEERING_ENDING],
   ]);
 }
 
