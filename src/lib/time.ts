@@ -20,3 +20,6 @@ export function known<T extends number>(time: T): T | undefined {
 export function millis(value: number): Millis {
   return (Math.round(value * 1000) / 1000) as Millis;
 }
+
+/** Milliseconds in which a person can bring back what was deleted. */
+export const UNDO_MS = 10_000;

@@ -315,11 +315,11 @@ export class App implements Page {
     if (opened && opened === this.#shown && frame !== undefined) await this.jump(frame);
   }
 
-  /** One line that goes away by itself after ten seconds. */
+  /** One line that leaves once the page has shown the line for ten seconds. */
   tell(tone: News['tone'], text: string, action?: News['action']): void {
     const news = { id: this.#nextNews++, tone, text, ...(action && { action }) };
     this.#news = [...this.#news, news].slice(-4);
-    setTimeout(() => this.dismiss(news.id), 10_000);
+    if (action?.until) setTimeout(() => this.dismiss(news.id), action.until - Date.now());
   }
   dismiss(id: number): void {
     this.#news = this.#news.filter((news) => news.id !== id);

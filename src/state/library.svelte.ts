@@ -3,6 +3,7 @@ import type { TraceWords } from '../engine/library/api-library.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { ImportProgress, KnownCommand, TraceSummary } from '../engine/messages.ts';
 import { count } from '../lib/format.ts';
+import { UNDO_MS } from '../lib/time.ts';
 import type { ConnectionId, LeftProgram } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import type { Page } from './page.ts';
@@ -112,10 +113,12 @@ export class Library {
   async #remove(traces: readonly TraceSummary[], words: string): Promise<void> {
     const { library } = this.#page.engine;
     const connections = traces.map(({ connection }) => connection);
+    const until = Date.now() + UNDO_MS;
     await library.remove(connections);
     for (const connection of connections) this.#page.leave(connection);
     this.#page.tell('info', `Deleted ${words}.`, {
       label: 'Undo',
+      until,
       run: () => void library.putBack(connections),
     });
   }

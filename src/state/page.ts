@@ -11,8 +11,8 @@ export interface News {
   readonly id: number;
   readonly tone: 'info' | 'warn' | 'error';
   readonly text: string;
-  /** A way back or on: `Undo`. */
-  readonly action?: { readonly label: string; run(): void };
+  /** A way back or on: `Undo`. `until`: epoch ms after which the way is shut. */
+  readonly action?: { readonly label: string; readonly until?: number; run(): void };
 }
 
 export interface Page {

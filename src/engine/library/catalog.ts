@@ -2,6 +2,7 @@
 // what the frames say of those in memory. Deleting hides at once and is final ten seconds later.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { defined } from '../../lib/defined.ts';
+import { UNDO_MS } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { ConnectionInfo } from '../../link/messages.ts';
 import type { Stored, StorageProblem } from '../../storage/problem.ts';
@@ -16,9 +17,6 @@ import {
 import { FORMAT, headerLine, TIMED_VERSION } from '../../trace/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
-
-/** Milliseconds in which a deleted trace can be brought back. */
-const UNDO = 10_000;
 
 interface CatalogEvents {
   /** The list is another one than before. */
@@ -228,7 +226,7 @@ export class Catalog {
 
   #purgeLater(connection: ConnectionId, deletedAt: number): void {
     if (this.#purges.has(connection)) return;
-    const rest = Math.max(0, deletedAt + UNDO - Date.now());
+    const rest = Math.max(0, deletedAt + UNDO_MS - Date.now());
     this.#purges.set(
       connection,
       setTimeout(() => void this.#purge(connection), rest),

@@ -1,5 +1,6 @@
 // Reports of runs: those of this tab as they grow, and all that the database keeps. The database is
 // asked anew each time, for another tab may have added or deleted one.
+import { UNDO_MS } from '../../lib/time.ts';
 import type { StorageProblem, Stored } from '../../storage/problem.ts';
 import type { StoredRun } from '../../storage/schema.ts';
 import type { RunStore } from '../../storage/store.ts';
@@ -21,9 +22,6 @@ export interface KeptRun<K extends RunKind> {
   readonly run: StoredRun;
   readonly known: KnownOf[K];
 }
-
-/** Milliseconds in which a deleted report can be brought back. */
-const UNDO = 10_000;
 
 export class KeptRuns {
   readonly #store: RunStore;
@@ -50,7 +48,7 @@ export class KeptRuns {
   async list(): Promise<readonly StoredRun[]> {
     const stored = this.#value(await this.#store.runs()) ?? [];
     for (const { id, deletedAt } of stored)
-      if (deletedAt !== undefined && deletedAt + UNDO < Date.now()) void this.#purge(id);
+      if (deletedAt !== undefined && deletedAt + UNDO_MS < Date.now()) void this.#purge(id);
     const isHidden = new Set(
       stored.flatMap(({ id, deletedAt }) => (deletedAt === undefined ? [] : [id])),
     );
@@ -91,7 +89,7 @@ export class KeptRuns {
 
   async remove(id: string): Promise<void> {
     this.#value(await this.#store.hideRun(id, Date.now()));
-    setTimeout(() => void this.#purgeHidden(id), UNDO);
+    setTimeout(() => void this.#purgeHidden(id), UNDO_MS);
   }
 
   async restore(id: string): Promise<void> {

@@ -15,6 +15,7 @@ import type {
   RunSummary,
   RunTarget,
 } from '../../engine/runs/run-messages.ts';
+import { UNDO_MS } from '../../lib/time.ts';
 import type { App } from '../app.svelte.ts';
 import { SUITE_NAMES } from './run-words.ts';
 import { LOOKS_BACK, reportsBefore, type TestCase, type ToldBy } from './test-cases.ts';
@@ -196,12 +197,14 @@ export abstract class RunForm<K extends RunKind = RunKind> {
   /** For ten seconds it can be had back. */
   async remove({ id, agent }: RunSummary): Promise<void> {
     const { app } = this;
+    const until = Date.now() + UNDO_MS;
     const problem = await app.engine.runs.removeRun(id);
     if (problem !== undefined) return app.tell('warn', problem);
     if (this.#opened === id) this.#opened = undefined;
     await this.heed();
     app.tell('info', `Deleted the report of ${SUITE_NAMES[this.kind]}, ${agent}.`, {
       label: 'Undo',
+      until,
       run: () => void app.engine.runs.restoreRun(id).then(() => this.heed()),
     });
   }
