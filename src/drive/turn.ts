@@ -6,7 +6,8 @@ import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
 import type { SentRequest, ScriptedConnection } from './scripted.ts';
 import { eachHeard, type Heard, type Answered } from './heard.ts';
-import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
+import type { TurnPrompt } from '../model/facts/activity.ts';
+import { type TurnEnd, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
 

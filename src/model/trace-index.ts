@@ -34,6 +34,7 @@ import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, ChunkRuns } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
 import type { SleepRecord } from './facts/sleeps.ts';
+import { cancelTurn, turnNumber } from './facts/turns.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitSummary } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
@@ -66,7 +67,7 @@ export class TraceIndex {
   /** `chipOf` names a session the same way everywhere in the page. */
   constructor(connection: ConnectionId, chipOf: ChipOf, pins = new Pins()) {
     this.told = new Facts(connection);
-    this.sessions = new Sessions(chipOf);
+    this.sessions = new Sessions(chipOf, this.told.hello);
     this.pins = pins;
   }
 
@@ -240,7 +241,7 @@ export class TraceIndex {
       return method === 'elicitation/create' ? this.#infer(index, 'client', params) : undefined;
     const record = this.#name(index, at, sessionId, method);
     this.sessions.asked(asked, record, at);
-    this.columns.turn.set(index, record.turn);
+    this.columns.turn.set(index, turnNumber(record.activity));
     if (from === 'client') return this.#clientAsks(asked, record, at);
     const tool = askedToolCall(params);
     const id = str(tool, 'toolCallId');
@@ -261,9 +262,8 @@ export class TraceIndex {
   #notification(index: number, { from, seq: at }: Frame, { method, params }: Notification): void {
     const sessionId = sessionIdOf(params);
     if (sessionId !== undefined) {
-      this.#name(index, at, sessionId, method);
-      if (method === 'session/cancel' && from === 'client')
-        this.sessions.turns.cancelled(sessionId);
+      const record = this.#name(index, at, sessionId, method);
+      if (method === 'session/cancel' && from === 'client') cancelTurn(record.activity);
     } else if (method === '$/cancel_request') this.#infer(index, from, params);
   }
 
@@ -343,7 +343,7 @@ export class TraceIndex {
     const place = this.replays.place(record, kind, said, streamOf(event));
     this.sessions.update(record, variant, update, at);
     // What begins a turn belongs to it.
-    if (columns.turn.get(index) === 0) columns.turn.set(index, record.turn);
+    if (columns.turn.get(index) === 0) columns.turn.set(index, turnNumber(record.activity));
     const child = variant === 'subagent_update' && this.sessions.announced(record, update, at);
     if (child) this.replays.announce(record, child, update, index, at);
     // Chunks that name no item are one message as far as their run goes.
@@ -373,7 +373,7 @@ export class TraceIndex {
 
   #belongs(index: number, record: SessionRecord): void {
     this.columns.session.set(index, record.index + 1);
-    this.columns.turn.set(index, record.turn);
+    this.columns.turn.set(index, turnNumber(record.activity));
   }
 
   /** A frame about an open request of `asker` belongs to that request's session. */

@@ -20,7 +20,7 @@ import {
 } from '../trace/event.ts';
 import { FindingBook, type JudgedFrame, type FindingPart } from './book.ts';
 import type { EarlierRequest, Connection, Session, World } from './connection.ts';
-import { lifecycle, OpenConnection } from './lifecycle.ts';
+import { lifecycle, OpenConnection, workFold } from './lifecycle.ts';
 import { dispatches, type Dispatches, type StepKind, type RuleStep as OneStep } from './listen.ts';
 import {
   type RuleFault,
@@ -86,7 +86,7 @@ export class Checker {
       1: some(({ versions }) => versions.includes(1)),
       2: some(({ versions }) => versions.includes(2)),
     };
-    const all = [lifecycle(connection), ...folds];
+    const all = [lifecycle(connection), ...folds, workFold];
     this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold })));
     this.#asking = {
       remarksOf,

@@ -7,6 +7,7 @@ import type { Handshake } from '../model/facts/handshake.ts';
 import type { HolesFold } from '../model/facts/holes.ts';
 import type { SessionLife } from '../model/facts/life.ts';
 import type { Window } from '../model/facts/window.ts';
+import type { Turns } from '../model/facts/turns.ts';
 import type { Windows } from '../model/facts/windows.ts';
 import { agentEnd, endClause } from '../trace/agent-end.ts';
 import { lazy } from '../lib/lazy.ts';
@@ -171,6 +172,7 @@ export interface Connection extends FactsHolder {
   readonly sessions: ReadonlyMap<string, Session>;
   /** Its restores, and the sessions that others own. */
   readonly windows: Windows<Session, Kept>;
+  readonly turns: Turns;
   readonly last: Readonly<Record<Side, EarlierFrame | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;

@@ -12,20 +12,13 @@ import {
   type RequestId,
   type Success,
 } from '../acp/message.ts';
-import { tellState } from '../model/facts/activity.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
-import {
-  answerLife,
-  askLife,
-  endLife,
-  listLife,
-  settleLife,
-  unknownLife,
-} from '../model/facts/life.ts';
+import { answerLife, endLife, listLife, unknownLife } from '../model/facts/life.ts';
 import { restoreOf } from '../model/facts/restore.ts';
+import { cancelTurn, Turns } from '../model/facts/turns.ts';
 import { Windows } from '../model/facts/windows.ts';
 import {
   World,
@@ -37,7 +30,15 @@ import {
   type OpenRequests,
   type EarlierFrame,
 } from './connection.ts';
-import { onAnswer, onEnd, onOrphan, onRequest, onTransport, onUpdate } from './listen.ts';
+import {
+  onAnswer,
+  onEnd,
+  onNotification,
+  onOrphan,
+  onRequest,
+  onTransport,
+  onUpdate,
+} from './listen.ts';
 import type { AnswerStep, RequestStep, UpdateStep } from './steps.ts';
 import type { Fold } from './rule.ts';
 import {
@@ -66,6 +67,7 @@ export class OpenConnection implements Connection {
   };
   readonly sessions = new Map<string, Session>();
   readonly windows = new Windows<Session, Kept>();
+  readonly turns = new Turns(this.hello);
   readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
   readonly record = new HolesFold();
   started = false;
@@ -74,24 +76,19 @@ export class OpenConnection implements Connection {
   #lost = 0;
 
   readonly #wanted: Version | undefined;
+  /** Fields, because each rule reads them for each frame. */
+  version: Version | undefined;
+  agreed: Version | undefined;
 
   /** `wanted`: what a person wants it held against, whatever the handshake says. */
   constructor(id: ConnectionId, world: World, wanted: Version | undefined) {
     this.id = id;
     this.world = world;
-    this.#wanted = wanted;
-  }
-
-  get version(): Version | undefined {
-    return this.#wanted ?? this.agreed;
+    this.version = this.#wanted = wanted;
   }
 
   get chosen(): number | undefined {
     return this.hello.chosen;
-  }
-
-  get agreed(): Version | undefined {
-    return knownVersion(this.chosen);
   }
 
   get handshake(): Connection['handshake'] {
@@ -113,6 +110,12 @@ export class OpenConnection implements Connection {
 
   hears(side: Side): boolean {
     return this.record.hears(side);
+  }
+
+  /** The handshake may have another version now. */
+  agree(): void {
+    this.agreed = knownVersion(this.hello.chosen);
+    this.version = this.#wanted ?? this.agreed;
   }
 
   /** The version that an `initialize` is written in; undefined: a person chose one, or no edition is of it. */
@@ -156,8 +159,10 @@ export class OpenConnection implements Connection {
     const heldIn = message.kind === 'success' ? asked.session : undefined;
     const done = { request: asked.seq, answer: seq, method, heldIn };
     this.answered[asked.from].set(idKey(message.id), done);
-    if (method === 'initialize' && from === 'agent' && message.kind === 'success')
+    if (method === 'initialize' && from === 'agent' && message.kind === 'success') {
       this.hello.choose(message.result);
+      this.agree();
+    }
     return asked;
   }
 }
@@ -204,6 +209,7 @@ export function lifecycle(connection: OpenConnection): Fold {
       // Another process has opened none of them yet.
       if (connection.isOver) connection.sessions.forEach(endLife);
       connection.hello.ask(asked);
+      connection.agree();
     }),
     onAnswer(['initialize'], (step) => handshaken(connection, step)),
     onRequest('all', (step) => {
@@ -211,6 +217,9 @@ export function lifecycle(connection: OpenConnection): Fold {
     }),
     onAnswer('all', (step) => {
       if (step.asked.from === 'client') sessionAnswered(connection, step);
+    }),
+    onNotification(['session/cancel'], ({ session, from }) => {
+      if (session && from === 'client') cancelTurn(session.activity);
     }),
     onUpdate('all', (step) => updated(connection, step)),
     onTransport(({ fact, seq }) => {
@@ -230,6 +239,13 @@ export function lifecycle(connection: OpenConnection): Fold {
   ];
 }
 
+/** Goes after all other folds, which look at the work as it was before the frame. */
+export const workFold: Fold = [
+  onUpdate(['state_update'], ({ session, seq, update }, { turns }) => {
+    turns.told(session.activity, seq, update);
+  }),
+];
+
 function handshaken(connection: OpenConnection, { asked, message, seq }: AnswerStep): void {
   if (asked.from !== 'client') return;
   const { hello } = connection;
@@ -241,11 +257,11 @@ function handshaken(connection: OpenConnection, { asked, message, seq }: AnswerS
 }
 
 function clientAsks(
-  { hello, version, windows, gaps }: OpenConnection,
-  { method, params, seq }: RequestStep,
+  { hello, version, windows, turns, gaps }: OpenConnection,
+  { asked, method, params, seq }: RequestStep,
   session: Session,
 ): void {
-  askLife(session, method, seq);
+  turns.asked(session.activity, asked);
   if (method === 'session/prompt')
     return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
   if (endsLife(method)) return windows.live(session);
@@ -259,7 +275,6 @@ function updated(
 ): void {
   const { windows } = connection;
   if (place) windows.take(place, seq, item, variant, update);
-  if (variant === 'state_update') tellState(session.activity, update);
   const id = variant === 'subagent_update' ? childIdOf(update) : undefined;
   if (id === undefined) return;
   const child = connection.session(id);
@@ -280,8 +295,9 @@ function settled(
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
-  const { asked, method, result, error, seq } = step;
+  const { asked, method, message, result, error, seq } = step;
   settled(connection, step);
+  if (step.session) connection.turns.answered(step.session.activity, asked, seq, message);
   if (method === 'session/list')
     for (const info of objects(result, 'sessions')) {
       const id = str(info, 'sessionId');
@@ -289,12 +305,12 @@ function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
     }
   // A fork's answer names the session it made; its request the one it came from.
   const session = isMethodOf(MAKERS, method) ? made(connection, step) : step.session;
-  if (session) answerLife(session, { method, asked: asked.seq }, error, seq);
+  if (session) answerLife(session, method, error, seq);
 }
 
 /** It began nothing, and no answer comes. */
 function refused(
-  { windows }: OpenConnection,
+  { windows, turns }: OpenConnection,
   asked: EarlierRequest,
   at: Seq,
   problem: string,
@@ -302,7 +318,7 @@ function refused(
   asked.refused = true;
   const { session, seq } = asked;
   windows.refused(seq, at, problem);
-  if (session) settleLife(session, seq);
+  if (session) turns.refused(session.activity, asked);
 }
 
 /** The session that a result made. */

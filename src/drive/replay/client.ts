@@ -2,7 +2,7 @@
 // for then has come now, under the ids and in the folder of now. What the agent asks is answered
 // as it was then. The record says of every line that it is a rerun.
 import { str } from '../../acp/json.ts';
-import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
+import { idKey, parseMessage, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
 import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { endedAtLast, endWords, type Driven, type Ended } from '../peer.ts';
@@ -11,13 +11,7 @@ import { Bindings, type Folders, MadeIds } from './bindings.ts';
 import type { ReplaySpeed } from './strictness.ts';
 import type { ReplayNote } from './differences.ts';
 import {
-  AT_REST,
   barrierAt,
-  isDone,
-  isPrompt,
-  workAfter,
-  workRefused,
-  type Work,
   type Barrier,
   type SaidSince,
   recordedCwd,
@@ -27,6 +21,8 @@ import {
 } from './recorded.ts';
 import { Waits, type Timers } from '../timers.ts';
 import { count } from '../../lib/format.ts';
+import { isResting } from '../../model/facts/activity.ts';
+import { TurnReader } from '../../model/facts/turns.ts';
 import { messagesOfFrame } from '../../model/timeline/digest.ts';
 import type { Frame } from '../../trace/event.ts';
 
@@ -64,12 +60,6 @@ export function runReplayClient(options: ReplayClientOptions): Promise<ClientRun
   return new ReplayClient(options).run();
 }
 
-/** Of a session, since the client last spoke in it. */
-interface Progress {
-  frames: number;
-  work: Work;
-}
-
 class ReplayClient {
   readonly #options: ReplayClientOptions;
   readonly #bindings: Bindings;
@@ -80,7 +70,10 @@ class ReplayClient {
   /** Our requests: the recorded place by the id under which each went out last. */
   readonly #places = new Map<string, number>();
   readonly #answered = new Set<number>();
-  readonly #progress = new Map<string | undefined, Progress>();
+  /** Frames of each session since the client last spoke in it. */
+  readonly #frames = new Map<string | undefined, number>();
+  /** The turns of the live sessions. */
+  readonly #turns = new TurnReader();
   readonly #answers: DueAnswers;
   readonly #waits: Waits;
   #ended: Ended | undefined;
@@ -143,17 +136,17 @@ class ReplayClient {
   }
 
   #send(frame: RecordedFrame): void {
-    const { message, text, session, place } = frame;
+    const { message, text, place } = frame;
     if (message.kind === 'request') this.#places.set(idKey(message.id), place);
-    const progress = this.#of(session);
-    progress.work = workAfter(progress.work, message);
-    this.#utter(frame, message.kind === 'invalid' ? text : this.#bindings.toLive(text));
+    const line = message.kind === 'invalid' ? text : this.#bindings.toLive(text);
+    this.#turns.take(frame, parseMessage(line));
+    this.#utter(frame, line);
     this.#answers.flush();
   }
 
   #utter({ place, session }: RecordedFrame, line: string): void {
     this.#sent.add(place);
-    this.#of(session).frames = 0;
+    this.#frames.set(session, 0);
     this.#options.agent.send(line, 'rerun');
   }
 
@@ -183,48 +176,37 @@ class ReplayClient {
 
   async #heardAsMuch(wish: SaidSince, frame: RecordedFrame | undefined): Promise<void> {
     const { patience, quiet } = this.#options;
-    const progress = this.#of(wish.session);
-    // Where nothing was asked nor told, the session will not say that it is idle again.
-    if (wish.isIdle && progress.work !== AT_REST) {
-      const isOver = () => isDone(progress.work) || progress.work === AT_REST;
+    const { session } = wish;
+    const heard = () => this.#frames.get(session) ?? 0;
+    const isOver = () => isResting(this.#turns.of(this.#bindings.sessions.liveOf(session ?? '')));
+    if (wish.isIdle) {
       const came = await this.#waits.until(isOver, patience);
       if (!came && this.#ended === undefined)
         this.#note({
           kind: 'mismatch',
           ...(frame && { recorded: frame.seq }),
-          sentence: `The session ${wish.session ?? ''} did not become idle in ${seconds(patience)}; the replay goes on.`,
+          sentence: `The session ${session ?? ''} did not become idle in ${seconds(patience)}; the replay goes on.`,
           differences: [],
         });
     }
-    const asMuch = () => progress.frames >= wish.frames;
+    const asMuch = () => heard() >= wish.frames;
     if (wish.isBusy) {
-      if (await this.#waits.until(() => asMuch() || this.#isOver(wish), patience)) return;
+      if (await this.#waits.until(() => asMuch() || isOver(), patience)) return;
       if (this.#ended !== undefined) return;
       this.#note({
         kind: 'tolerated',
         ...(frame && { recorded: frame.seq }),
-        sentence: `After ${seconds(patience)} the agent had sent ${progress.frames} of ${count(wish.frames, 'frame')} of this turn; the replay goes on.`,
+        sentence: `After ${seconds(patience)} the agent had sent ${heard()} of ${count(wish.frames, 'frame')} of this turn; the replay goes on.`,
         differences: [],
       });
       return;
     }
-    for (let heard = -1; !asMuch() && heard !== progress.frames && this.#ended === undefined;) {
-      heard = progress.frames;
-      await this.#waits.until(() => asMuch() || progress.frames > heard, quiet);
+    for (let last = -1; !asMuch() && last !== heard() && this.#ended === undefined;) {
+      last = heard();
+      await this.#waits.until(() => asMuch() || heard() > last, quiet);
     }
     // Not waited for again.
-    progress.frames = Math.max(progress.frames, wish.frames);
-  }
-
-  /** The turn that was under way then is over now. */
-  #isOver({ session }: SaidSince): boolean {
-    if (isDone(this.#of(session).work)) return true;
-    const prompts = [...this.#sent].filter((place) => {
-      const frame = this.#options.recorded.frames[place];
-      return frame?.session === session && requestOf(frame)?.method === 'session/prompt';
-    });
-    const last = Math.max(...prompts);
-    return this.#options.recorded.version !== 2 && this.#answered.has(last);
+    this.#frames.set(session, Math.max(heard(), wish.frames));
   }
 
   #hear(frame: Frame, message: Message): void {
@@ -232,29 +214,26 @@ class ReplayClient {
     // A frame counts once, however many messages it holds.
     let isCounted = false;
     for (const one of messagesOfFrame(frame, message)) {
+      this.#turns.take(frame, one);
       this.#hearOne(one, !isCounted);
       isCounted = true;
     }
-    if (!isCounted) this.#of(undefined).frames++;
+    if (!isCounted) this.#count(undefined);
     this.#waits.stir();
   }
 
   #hearOne(message: Message, counts: boolean): void {
     let session = sessionOf(message);
-    let isRefused = false;
     session = session === undefined ? undefined : this.#bindings.sessions.recordedOf(session);
     if (message.kind === 'success' || message.kind === 'failure') {
       const place = this.#places.get(idKey(message.id));
       const request = place === undefined ? undefined : this.#options.recorded.frames[place];
       session = request?.session;
       if (request && message.kind === 'success') this.#learn(request, message.result);
-      isRefused = message.kind === 'failure' && request !== undefined && isPrompt(request.message);
       if (place !== undefined) this.#answered.add(place);
     }
     this.#made.take({ message, session });
-    const progress = this.#of(session);
-    if (counts) progress.frames++;
-    progress.work = isRefused ? workRefused(progress.work) : workAfter(progress.work, message);
+    if (counts) this.#count(session);
     if (message.kind === 'request') this.#reply(message);
   }
 
@@ -274,12 +253,8 @@ class ReplayClient {
     this.#answers.add(reply);
   }
 
-  #of(session: string | undefined): Progress {
-    const known = this.#progress.get(session);
-    if (known) return known;
-    const made: Progress = { frames: 0, work: AT_REST };
-    this.#progress.set(session, made);
-    return made;
+  #count(session: string | undefined): void {
+    this.#frames.set(session, (this.#frames.get(session) ?? 0) + 1);
   }
 
   #note(note: ReplayNote): void {

@@ -4,12 +4,12 @@ import { knownVersion, nearestVersion, offeredVersion, offersIn } from '../../ac
 import { get, str } from '../../acp/json.ts';
 import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import { isMethodOf, MAKERS, type Version } from '../../acp/methods.ts';
-import { sessionOf, updateOf } from '../../acp/update.ts';
+import { sessionOf } from '../../acp/update.ts';
 import { count } from '../../lib/format.ts';
-import { isAtWork } from '../../model/facts/activity.ts';
+import { isBusy, isResting } from '../../model/facts/activity.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
 import { HandshakeFold } from '../../model/facts/handshake.ts';
-import { endsTurn } from '../../model/facts/turns.ts';
+import { TurnReader } from '../../model/facts/turns.ts';
 import { membersIn, messageOf } from '../../model/timeline/digest.ts';
 import {
   type Frame,
@@ -228,63 +228,19 @@ export function barrierAt({ frames }: Recorded, place: number): Barrier {
     ({ from, message, pair }) =>
       from === 'client' && message.kind === 'request' && pair !== undefined && pair < place,
   );
-  const sessions = new Set(before.map(({ session }) => session));
+  const turns = new TurnReader();
+  for (const frame of before) turns.take(frame, frame.message);
   const next = frames[place];
-  const said = [...sessions].map((session) => {
-    const since = saidSince(before, session);
-    // What others are at is nothing that this frame waits for to end.
-    const isOther = next !== undefined && next.session !== session;
-    return isOther ? { ...since, isBusy: false } : since;
+  const said = [...new Set(before.map(({ session }) => session))].map((session): SaidSince => {
+    const own = before.filter((frame) => frame.session === session);
+    const activity = turns.of(session ?? '');
+    return {
+      session,
+      frames: own.length - 1 - own.findLastIndex(({ from }) => from === 'client'),
+      // What others are at is nothing that this frame waits for to end.
+      isBusy: isBusy(activity) && (next === undefined || next.session === session),
+      isIdle: activity.state === 'idle' && isResting(activity),
+    };
   });
   return { answered, said, after: before.at(-1)?.at ?? 0 };
-}
-
-function saidSince(before: readonly RecordedFrame[], session: string | undefined): SaidSince {
-  let frames = 0;
-  let work = AT_REST;
-  let open = 0;
-  for (const { from, message, pair, ...frame } of before) {
-    if (frame.session !== session) continue;
-    if (from === 'client') frames = 0;
-    else frames++;
-    if (isPrompt(message) && (pair === undefined || pair >= before.length)) open++;
-    work = workAfter(work, message);
-  }
-  return { session, frames, isBusy: open > 0 || isAtWork(work.state), isIdle: isDone(work) };
-}
-
-/** v2: what a session is at, as far as its agent told. */
-export interface Work {
-  /** As told last. */
-  readonly state: string | undefined;
-  /** A prompt was sent, and no turn has ended since. */
-  readonly isPrompted: boolean;
-}
-
-export const AT_REST: Work = { state: undefined, isPrompted: false };
-
-export function workAfter(before: Work, message: Message): Work {
-  if (isPrompt(message)) return { ...before, isPrompted: true };
-  if (message.kind !== 'notification' || message.method !== 'session/update') return before;
-  const { variant, update } = updateOf(message.params) ?? {};
-  if (variant !== 'state_update' || update === undefined) return before;
-  const { state, isPrompted } = before;
-  return {
-    state: str(update, 'state') ?? state,
-    isPrompted: isPrompted && !endsTurn(update, state, isPrompted),
-  };
-}
-
-/** The prompt was refused: no turn of it begins. */
-export function workRefused({ state }: Work): Work {
-  return state === undefined ? AT_REST : { state, isPrompted: false };
-}
-
-/** The session said that it is idle, and that is of what it was asked last. */
-export function isDone({ state, isPrompted }: Work): boolean {
-  return state === 'idle' && !isPrompted;
-}
-
-export function isPrompt(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'session/prompt';
 }

@@ -3,15 +3,47 @@
 // where the agent says when work begins, neither is what follows it until then.
 import { get, isArray, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Question } from './exchanges.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
 
+/** A request of the client. */
+export interface TurnPrompt extends Question {
+  readonly seq: Seq;
+}
+
+/** A prompt whose turn has not ended, as far as is known. */
+export interface SentPrompt {
+  readonly asked: TurnPrompt;
+  /** The number of its turn, as far as is known: one that waits has that of the work it was sent into. */
+  turn: number;
+  /** Work went on when it was sent, so that it may wait for the end of that. */
+  held: boolean;
+  /** The client had cancelled that work, which therefore is not its own. */
+  isNext: boolean;
+  /** v2: it was answered, and its turn goes on. */
+  isIn: boolean;
+}
+
 export interface ActivityFacts {
-  /** Open `session/prompt` requests, by seq, oldest first. */
-  prompts: number[];
-  /** As told last: v2 and of a child; undefined: nothing was. */
+  /** Oldest first. */
+  prompts: SentPrompt[];
+  /** True once the client sent a prompt in the session on this connection. */
+  prompted: boolean;
+  /** As the session or its parent reported last; undefined: neither did. */
   state: string | undefined;
+  /** v2: as the session itself reported last. */
+  own: string | undefined;
   /** v2: the background work that was listed last; undefined: none was ever reported. */
   background: readonly BackgroundWork[] | undefined;
+  /** v2: the first report of the session itself that its foreground work runs; undefined: none runs. */
+  began: Seq | undefined;
+  /** The number of the turn that goes on; 0: none. */
+  turn: number;
+  /** The client cancelled the work that goes on. */
+  cancelled: boolean;
+  /** Requests to restore it that await a response: what the agent reports until then was so before. */
+  restores: number;
 }
 
 /** One piece of work that runs independently of the foreground (v2). A type that nobody knows is work, too. */
@@ -22,12 +54,29 @@ export interface BackgroundWork {
 }
 
 export function atRest(): ActivityFacts {
-  return { prompts: [], state: undefined, background: undefined };
+  return {
+    ...{ prompts: [], prompted: false, state: undefined, own: undefined, background: undefined },
+    ...{ began: undefined, turn: 0, cancelled: false, restores: 0 },
+  };
+}
+
+/** Returns its prompts that await a response. */
+export function openPrompts({ prompts }: ActivityFacts): readonly Seq[] {
+  return prompts.flatMap(({ isIn, asked }) => (isIn ? [] : asked.seq));
 }
 
 /** An open prompt, or foreground work the agent told of. */
 export function isBusy({ prompts, state }: ActivityFacts): boolean {
-  return prompts.length > 0 || isAtWork(state);
+  return isAtWork(state) || prompts.some(({ isIn }) => !isIn);
+}
+
+/** True if no prompt awaits its response or the end of its turn, and no foreground work runs. */
+export function isResting({ prompts, state }: ActivityFacts): boolean {
+  return prompts.length === 0 && !isAtWork(state);
+}
+
+export function hasBackground({ background }: ActivityFacts): boolean {
+  return background !== undefined && background.length > 0;
 }
 
 /**
@@ -76,6 +125,12 @@ const ID_OF: ReadonlyMap<string, string> = new Map([
 /** `terminal term_1`, or the type alone. */
 export function workWords({ type, id }: BackgroundWork): string {
   return id === undefined ? type : `${type} ${id}`;
+}
+
+/** True if the last list of background work has the tool call. */
+export function listsToolCall({ background }: ActivityFacts, id: string | undefined): boolean {
+  if (background === undefined || id === undefined) return false;
+  return background.some((work) => work.type === 'tool_call' && work.id === id);
 }
 
 /** A list by its words; work without an id, which is never the same, by its place. */
@@ -145,7 +200,7 @@ export class LateWatch<
  * belongs to late history around it.
  */
 function isLate(hasLate: boolean, activity: ActivityFacts, kind: ItemKind | undefined): boolean {
-  const background = (activity.background?.length ?? 0) > 0;
+  const background = hasBackground(activity);
   if (isMessageKind(kind) || kind === 'peer') return true;
   if (kind === 'tool') return !background;
   return kind === 'terminal' && !background && hasLate;

@@ -37,7 +37,7 @@ const SIGNED_IN: ReadonlySet<string> = new Set(['authenticate', 'auth/login', ..
 
 export class Facts {
   private readonly connection: ConnectionId;
-  private readonly hello = new HandshakeFold();
+  readonly hello = new HandshakeFold();
   private greeted: HandshakeView | undefined;
   private signIn: ConnectionFacts['signIn'];
   private exit: ConnectionFacts['exit'];

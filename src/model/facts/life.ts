@@ -17,8 +17,6 @@ export interface SessionLife {
   opened: Seq | undefined;
   /** The first frame that made the session on this connection. */
   made: Seq | undefined;
-  /** True once the client sent a prompt in the session on this connection. */
-  prompted: boolean;
   /** The newest list with it. */
   listed: Seq | undefined;
   /** The answers to `session/close` and `session/delete`, until it is restored. */
@@ -35,7 +33,6 @@ export function unknownLife(): SessionLife {
     active: false,
     opened: undefined,
     made: undefined,
-    prompted: false,
     listed: undefined,
     closed: undefined,
     deleted: undefined,
@@ -50,27 +47,13 @@ const ORIGINS = {
   'session/fork': 'fork',
 } as const;
 
-/** A request of the client about the session. */
-export function askLife(life: SessionLife, method: string, seq: Seq): void {
-  if (method !== 'session/prompt') return;
-  life.prompted = true;
-  life.activity.prompts.push(seq);
-}
-
-/** The request waits no more: it was answered, or never reached the agent. */
-export function settleLife({ activity }: SessionLife, asked: Seq): void {
-  if (activity.prompts.length > 0)
-    activity.prompts = activity.prompts.filter((prompt) => prompt !== asked);
-}
-
 /** The answer to a request of the client: `life` is that of the session that it made, else of the one it was about. */
 export function answerLife(
   life: SessionLife,
-  { method, asked }: { readonly method: string; readonly asked: Seq },
+  method: string,
   error: { readonly code: number } | undefined,
   seq: Seq,
 ): void {
-  settleLife(life, asked);
   if (error === undefined && isMethodOf(OPENERS, method))
     return openLife(life, ORIGINS[method], seq);
   const effect = effectOfAnswer(method, error);
@@ -79,12 +62,18 @@ export function answerLife(
   else return;
   life.active = false;
   rest(life);
+  const { activity } = life;
+  // Prompts that are not in are still answered.
+  activity.prompts = activity.prompts.filter(({ isIn }) => !isIn);
+  activity.turn = activity.prompts.at(-1)?.turn ?? 0;
+  activity.own = activity.began = undefined;
+  activity.cancelled = false;
 }
 
 /** The process is gone: no answer comes, and what became of its work nobody knows. */
 export function endLife(life: SessionLife): void {
   life.active = false;
-  life.activity.prompts = [];
+  for (const prompt of life.activity.prompts) prompt.isIn = true;
   rest(life);
 }
 

@@ -7,19 +7,18 @@ import { effectOf, isMethodOf, MAKERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq, type Seq } from '../../trace/event.ts';
-import { tellState, type ActivityFacts } from './activity.ts';
+import { isBusy, openPrompts, type ActivityFacts } from './activity.ts';
 import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
 import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
+import type { HandshakeFold } from './handshake.ts';
 import {
   answerLife,
-  askLife,
   endLife,
   isDeleted,
   isOrdinary,
   listLife,
-  settleLife,
   unknownLife,
   type SessionLife,
 } from './life.ts';
@@ -42,8 +41,6 @@ export interface SessionRecord extends SessionLife {
   readonly index: number;
   readonly sessionId: string;
   readonly items: Items;
-  /** Of the trace, from 1: the one its frames belong to now; 0: none. */
-  turn: number;
   readonly tools: Map<string, ToolName>;
   /** Named by a frame other than a list answer and its own deletion. */
   seen: boolean;
@@ -62,13 +59,14 @@ export class Sessions {
   private readonly records: SessionRecord[] = [];
   private readonly byId = new Map<string, SessionRecord>();
   private readonly chipOf: ChipOf;
-  readonly turns = new Turns();
+  readonly turns: Turns;
   /** `nextCursor` of the last list answer. */
   listCursor: string | undefined;
 
   /** `chipOf` is asked once a session is first named by a frame, never for one that is only listed. */
-  constructor(chipOf: ChipOf) {
+  constructor(chipOf: ChipOf, hello: HandshakeFold) {
     this.chipOf = chipOf;
+    this.turns = new Turns(hello);
   }
 
   ids(): readonly string[] {
@@ -118,20 +116,12 @@ export class Sessions {
 
   asked({ request, from }: PlacedQuestion, record: SessionRecord, at: Seq): void {
     if (from === 'agent') record.confirmed = true;
-    else {
-      const { sessionId } = record;
-      this.turns.asked({ from, seq: at, request, sessionId }, sessionId);
-      record.turn = this.turns.at(sessionId);
-      askLife(record, request.method, at);
-    }
+    else this.turns.asked(record.activity, { from, seq: at, request });
   }
 
   /** The transport could not hand a request over: it began nothing. `at`: its seq. */
-  refused({ request }: PlacedQuestion, record: SessionRecord, at: Seq): void {
-    const { sessionId } = record;
-    settleLife(record, at);
-    this.turns.refused({ from: 'client', seq: at, request, sessionId }, sessionId);
-    record.turn = this.turns.at(sessionId);
+  refused({ request, from }: PlacedQuestion, record: SessionRecord, at: Seq): void {
+    this.turns.refused(record.activity, { from, seq: at, request });
     record.view = undefined;
   }
 
@@ -146,20 +136,19 @@ export class Sessions {
     if (from !== 'client') return;
     const { method, params } = request;
     const sessionId = sessionIdOf(params);
-    this.turns.answered({ from, seq: askedAt, request, sessionId }, at, answer);
-    if (record !== undefined) {
-      record.turn = this.turns.at(record.sessionId);
-      record.view = undefined;
-    }
+    if (record !== undefined) record.view = undefined;
     const result = answer.kind === 'success' ? answer.result : undefined;
     // The session that the result made; of another request, the one that it named, whatever the result names.
     const id = isMethodOf(MAKERS, method) ? str(result, 'sessionId') : sessionId;
     const about = id === undefined ? undefined : this.named(id);
     if (about) {
       const error = answer.kind === 'failure' ? answer.error : undefined;
-      answerLife(about, { method, asked: askedAt }, error, at);
+      answerLife(about, method, error, at);
       about.view = undefined;
     }
+    const { activity } = (sessionId !== undefined && this.named(sessionId)) || {};
+    const asked = { from, seq: askedAt, request };
+    if (activity) this.turns.answered(activity, asked, at, answer);
     if (result === undefined) return;
     if (record !== undefined) record.confirmed = true;
     if (method === 'session/list') this.#listed(result, at);
@@ -172,9 +161,7 @@ export class Sessions {
     record.confirmed = true;
     switch (variant) {
       case 'state_update':
-        this.turns.told(record.sessionId, at, update);
-        record.turn = this.turns.at(record.sessionId);
-        return tellState(record.activity, update);
+        return void this.turns.told(record.activity, at, update);
       case 'current_mode_update':
         return setMode(record, str(update, 'currentModeId'));
       case 'config_option_update':
@@ -239,7 +226,6 @@ export class Sessions {
       sessionId,
       items: new Items(),
       tools: new Map(),
-      turn: 0,
       view: undefined,
       viewOf: 0,
       seen: false,
@@ -362,7 +348,7 @@ function viewOf(
     ...(confirmed ? {} : { askedOnly: true as const }),
     ...(obj(now?.capabilities, 'cancel') ? { cancels: true as const } : {}),
     turn: child && activity.state === undefined ? 'unknown' : turnOf(activity, active),
-    prompts: activity.prompts.map(seq),
+    prompts: openPrompts(activity),
     config: config ?? [],
     commands: commands ?? [],
   });
@@ -372,9 +358,10 @@ function viewOf(
  * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
  * agent; what became of a turn that broke off with it, nobody knows.
  */
-function turnOf({ state, prompts }: ActivityFacts, active: boolean): SessionFacts['turn'] {
+function turnOf(activity: ActivityFacts, active: boolean): SessionFacts['turn'] {
+  const { state } = activity;
   if (state === 'idle') return 'idle';
   if (!active) return 'unknown';
-  if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';
+  if (state === undefined) return isBusy(activity) ? 'running' : 'idle';
   return state === 'running' || state === 'requires_action' ? state : 'unknown';
 }

@@ -235,6 +235,20 @@ describe('a frame lies in the turn that goes on in its session', () => {
     ).toEqual(['S1: 1 1 1 1 -']);
   });
 
+  test('a close while a restore is open does not count the restore as answered', () => {
+    expect(
+      numbers(`${V2}
+        client  →1 session/resume s
+        client  →2 session/close s
+        agent   ←2 result {}
+        agent   ←1 error -32002 Not found
+        client  →3 session/resume s
+        ${RUNNING}
+        agent   ←3 result {}
+        agent   update s session_info_update {"title":"on"}`),
+    ).toEqual(['S1: - - - - - - - 1']);
+  });
+
   test('a close of a session that the agent does not find ends it too', () => {
     const closed = (answer: string) =>
       numbers(`${V2}

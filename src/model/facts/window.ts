@@ -1,6 +1,6 @@
 // What a restore window is: the request, and a branch for each session of its tree, with what came of
 // it. The steps from one state of it to the next stand in windows.ts.
-import { isBusy, type BackgroundWork } from './activity.ts';
+import { hasBackground, isBusy, type BackgroundWork } from './activity.ts';
 import type { SessionLife } from './life.ts';
 import type { Restore, RestoreOutcome } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
@@ -117,8 +117,8 @@ export function isComplete<S>({ branches }: Window<S>, session: S): boolean {
 /** Nothing was asked of it meanwhile, and it lists no work that goes on. */
 export function isAtRest<S extends WindowSession>({ method, root }: Window<S>): boolean {
   const { activity } = root.session;
-  const listed = activity.background?.length ?? 0;
-  return method !== 'session/fork' && !root.busy && !isBusy(activity) && listed === 0;
+  const isOwn = root.busy || isBusy(activity) || hasBackground(activity);
+  return method !== 'session/fork' && !isOwn;
 }
 
 /** A child that was at work before may go on with that. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import { goesOn } from '../facts/message-text.ts';
 import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
-import { backgroundOf } from '../facts/activity.ts';
+import { backgroundOf, isAtWork } from '../facts/activity.ts';
 import { endsTurn } from '../facts/turns.ts';
 import {
   add,
@@ -267,7 +267,7 @@ function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void
     ...(tokens === undefined ? {} : { tokens }),
   };
   draft.activity = { value, seq };
-  if (place.restoring || !endsTurn(update, before, draft.prompted)) return;
+  if (place.restoring || !endsTurn(update, isAtWork(before), draft.prompted)) return;
   draft.prompted = false;
   note(draft, turnEnd(update), place);
 }

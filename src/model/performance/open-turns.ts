@@ -7,7 +7,7 @@ import type { Seq } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
-import type { TurnEnd } from '../facts/turns.ts';
+import { turnNumber, type TurnEnd } from '../facts/turns.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import type { SignOfLife } from '../facts/waiting.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -124,7 +124,7 @@ function beginsOf(index: TraceIndex, ended: ReadonlySet<number>): readonly Begin
       const isAnswered = columns.partnerOf(place) !== undefined;
       if (columns.has(place, FLAG.refused | FLAG.kept)) return false;
       // A turn of v2 lasts longer than its prompt; it is over if its session is closed.
-      return (isPrompt && !isAnswered) || record.turn === turn;
+      return (isPrompt && !isAnswered) || turnNumber(record.activity) === turn;
     })
     .slice(-MAX_OPEN);
 }

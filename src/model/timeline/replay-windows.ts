@@ -4,6 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
+import type { ActivityFacts } from '../facts/activity.ts';
 import { isDeleted, type SessionLife } from '../facts/life.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
@@ -29,7 +30,7 @@ interface Shown {
   /** The session had been deleted when it was asked for. */
   readonly deleted: boolean;
   /** What this connection had done with it by then. */
-  readonly life: Pick<SessionLife, 'made' | 'prompted' | 'active'>;
+  readonly life: Pick<SessionLife, 'made' | 'active'> & Pick<ActivityFacts, 'prompted'>;
   answerSeq: number;
   endAt: number;
   fate: PinFate;
@@ -78,7 +79,7 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
       targets: session.items.find(ids),
       firstOfSession: method === 'session/fork' ? undefined : session.items.first,
       deleted: isDeleted(session),
-      life: { made: session.made, prompted: session.prompted, active: session.active },
+      life: { made: session.made, active: session.active, prompted: session.activity.prompted },
       answerSeq: 0,
       endAt: 0,
       fate: 'open',

@@ -18,7 +18,7 @@ import { PERMISSION, permissions, askedTool, type Permission } from './permissio
 import { rulingOf } from '../../model/facts/permission.ts';
 import { isReplay, permissionToolCall, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import { workWords } from '../../model/facts/activity.ts';
+import { listsToolCall } from '../../model/facts/activity.ts';
 import { isLiveState, mayCross, turnOf } from '../turns/turn-facts.ts';
 
 function permissionOf({ session, asked }: AnswerStep): Permission | undefined {
@@ -201,11 +201,8 @@ export const PERMISSION_ANSWERS = catalogue({
     on: onUpdate(['state_update'], (step) => {
       const { session, update, seq } = step;
       if (str(update, 'stopReason') !== 'cancelled' || !isLiveState(step)) return undefined;
-      const { background } = turnOf.of(session);
       const waiting = [...permissions.of(session).open.values()].filter(
-        ({ cancel, tool }) =>
-          cancel !== undefined &&
-          background?.has(workWords({ type: 'tool_call', id: tool })) !== true,
+        ({ cancel, tool }) => cancel !== undefined && !listsToolCall(session.activity, tool),
       );
       if (waiting.length === 0) return undefined;
       return judged(

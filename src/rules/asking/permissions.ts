@@ -9,7 +9,8 @@ import { optionsOf, rulingOf, type Ruling } from '../../model/facts/permission.t
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { catalogue, type Fold, fail, judged, quote } from '../rule.ts';
-import { hasBackground, turnOf, type TurnRecord } from '../turns/turn-facts.ts';
+import { hasBackground } from '../../model/facts/activity.ts';
+import { turnOf, type TurnRecord } from '../turns/turn-facts.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import { twiceIn } from '../../lib/grouped.ts';
@@ -194,7 +195,7 @@ function cancelAll(session: Session, moment: Moment): void {
 /** How the work ended that a request belonged to; undefined: it goes on, or other work does. */
 function endOf(session: Session, { seq }: EarlierRequest): TurnRecord['ended'] {
   const turn = turnOf.of(session);
-  if (turn.state !== 'idle' || hasBackground(turn)) return undefined;
+  if (session.activity.own !== 'idle' || hasBackground(session.activity)) return undefined;
   return turn.ended !== undefined && turn.ended.seq > seq ? turn.ended : undefined;
 }
 

@@ -56,7 +56,7 @@ export const closingFold: Fold = [
     const its = closing.of(session);
     its.request = seq;
     // Work that is cancelled already ends as cancel/idle says.
-    its.working = isWorking(turn) && turn.cancel === undefined;
+    its.working = isWorking(session) && turn.cancel === undefined;
     its.idle = undefined;
   }),
   onUpdate(['state_update'], (step) => {

@@ -3,6 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { Session } from '../connection.ts';
+import { hasBackground } from '../../model/facts/activity.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import type { AnswerStep, FrameStep, UpdateStep } from '../steps.ts';
@@ -152,19 +153,22 @@ export const CANCEL = rulesOf({ side: 'agent' })({
         );
       }),
       onUpdate(SPEECH, (step) => {
-        const { cancel, state, inserted, background } = turnOf.of(step.session);
-        const isOfIt = state === 'running' && inserted === undefined && !background?.size;
+        const { cancel, inserted } = turnOf.of(step.session);
+        const { activity } = step.session;
+        const isOfIt =
+          activity.own === 'running' && inserted === undefined && !hasBackground(activity);
         return isOfIt && !isChild(step.session) ? speaksOn(cancel, step) : undefined;
       }),
       onUpdate(OUTPUT, (step) => {
         const { session, item, itemId, seq, variant } = step;
         const turn = turnOf.of(session);
         const { ended } = turn;
-        if (ended?.cancelled !== true || turn.state !== 'idle' || isReplay(step)) return undefined;
+        if (ended?.cancelled !== true || session.activity.own !== 'idle' || isReplay(step))
+          return undefined;
         // What becomes of children with their parent's work is left to the agent.
         if (turn.cancelled === undefined && isChild(session)) return undefined;
         // What begins after it need not be of that work.
-        if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step, turn))
+        if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step))
           return undefined;
         const call = item === 'tool' ? toolCalls.of(session).get(itemId) : undefined;
         const isOld = item === 'tool' ? call !== undefined : turn.message === itemId;

@@ -52,10 +52,23 @@ ruleCase('prompt/echo-missing', {
       at: [6, 7],
       verdict: 'undecidable',
     },
+    // An idle state that ends nothing comes first: the one that says why work ended is the end.
+    {
+      trace: `${PROMPT}
+        agent ←2 result {"messageId":"u1"}
+        agent update s1 state_update {"state":"idle"}
+        ${IDLE}`,
+      at: [6, 7, 9],
+    },
     { trace: `${QUEUED}${IDLE}\n${RUNNING}\n${IDLE}`, at: [10, 11, 14] },
   ],
   holds: [
     WHOLE,
+    `${PROMPT}
+      agent ←2 result {"messageId":"u1"}
+      agent update s1 state_update {"state":"idle"}
+      agent update s1 user_message u1 "One"
+      ${IDLE}`,
     // The answer may come first.
     `${PROMPT}
       agent ←2 result {"messageId":"u1"}

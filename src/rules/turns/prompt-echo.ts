@@ -60,7 +60,7 @@ export const submissionFold: Fold = [
     waiting.push({
       asked,
       alone: waiting.length === 0,
-      idles: isWorking(turnOf.of(session)) ? 1 : 0,
+      idles: isWorking(session) ? 1 : 0,
       answer: undefined,
       id: undefined,
       over: undefined,
@@ -77,7 +77,7 @@ export const submissionFold: Fold = [
     if (one.id !== undefined && !its.receipts.has(one.id)) its.receipts.set(one.id, seq);
     const isShown = one.id !== undefined && echoOf(its, one.id) !== undefined;
     // An answer that comes when the work is done already has nothing more to wait for.
-    const isOver = !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
+    const isOver = !isWorking(session) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
     if (error !== undefined || (isShown && isOver)) drop(its, (other) => other !== one);
   }),
   onAnswer(['session/close'], ({ session, seq }) => {

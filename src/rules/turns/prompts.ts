@@ -131,15 +131,19 @@ export const PROMPTS = catalogue({
         if (session === undefined || from !== 'client') return undefined;
         const turn = turnOf.of(session);
         if (turn.cancel !== undefined) return undefined;
-        if (!isWorking(turn) || turn.stateSeq === undefined) return 'pass';
-        return fail(`the session is closed while its work goes on (${turn.state ?? ''})`, {
-          seqs: [turn.stateSeq, seq],
-        });
+        if (!isWorking(session) || turn.stateSeq === undefined) return 'pass';
+        return fail(
+          `the session is closed while its work goes on (${session.activity.own ?? ''})`,
+          {
+            seqs: [turn.stateSeq, seq],
+          },
+        );
       }),
       onEndOfEach((session, { exit }) => {
         // An agent that exits in order does so because its client left.
         if (!exit || !agentEnd(exit).isOrderly) return [];
-        const { state, stateSeq, cancel } = turnOf.of(session);
+        const { stateSeq, cancel } = turnOf.of(session);
+        const { own: state } = session.activity;
         // Nobody waits for a prompt of a child: its parent gave it the work.
         const isAtWork = state === 'running' && cancel === undefined && !isChild(session);
         if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];

@@ -100,7 +100,15 @@ ruleCase('state/idle-missing', {
       verdict: 'undecidable',
     },
   ],
-  holds: `${PROMPT}${RUNNING}\n${IDLE}\nexit 139`,
+  holds: [
+    `${PROMPT}${RUNNING}\n${IDLE}\nexit 139`,
+    // What becomes of a session that is deleted at work is left to the agent.
+    `${PROMPT}${RUNNING}\n${IDLE}\n${RUNNING}
+      client →3 session/delete {"sessionId":"s1"}
+      agent ←3 result {}
+      +40000ms
+      exit 0`,
+  ],
 });
 
 ruleCase('state/stop-reason-missing', {
@@ -204,8 +212,23 @@ ruleCase('state/error-detail', {
 });
 
 ruleCase('state/background-dropped', {
-  breaks: { trace: `${WATCHED}${RUNNING}`, at: [8], seen: /nothing for `background`/ },
+  breaks: [
+    { trace: `${WATCHED}${RUNNING}`, at: [8], seen: /nothing for `background`/ },
+    {
+      trace: `${WATCHED}client →5 session/resume s1 {"cwd":"/w"}
+        ${IDLE}
+        agent ←5 result {}`,
+      at: [9],
+    },
+  ],
   holds: [
+    // A close ends the work, and what is restored after it reports anew.
+    `${WATCHED}agent update s1 state_update {"state":"idle","background":[{"type":"tool_call","toolCallId":"t1"}]}
+      client →4 session/close {"sessionId":"s1"}
+      agent ←4 result {}
+      client →5 session/resume s1 {"cwd":"/w"}
+      ${IDLE}
+      agent ←5 result {}`,
     `${WATCHED}agent update s1 state_update {"state":"running","background":[]}`,
     `${PROMPT}${RUNNING}`,
     // claude-agent-acp 0.100.0, restored twice on one connection: the second replay tells the child's past.

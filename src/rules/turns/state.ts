@@ -17,20 +17,13 @@ import {
   quote,
   judged,
 } from '../rule.ts';
-import {
-  endsWork,
-  hasBackground,
-  isLiveState,
-  isUnreported,
-  isWorking,
-  OUTPUT,
-  turnOf,
-} from './turn-facts.ts';
+import { endsWork, isLiveState, isUnreported, isWorking, OUTPUT, turnOf } from './turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import {
   backgroundOf,
   byWords,
+  hasBackground,
   workOf,
   workWords,
   type BackgroundWork,
@@ -54,10 +47,10 @@ function stillWorking(
   connection: Connection,
 ): (RuleFault | Undecided)[] {
   const { last } = connection;
-  const turn = turnOf.of(session);
-  const { state, stateSeq, asking } = turn;
+  const { stateSeq, asking } = turnOf.of(session);
+  const { own: state } = session.activity;
   // The end of closed work is close/cancel-first.
-  if (!isWorking(turn) || stateSeq === undefined || session.closed !== undefined) return [];
+  if (!isWorking(session) || stateSeq === undefined || session.closed !== undefined) return [];
   // A child may work on when its parent rests.
   if (isChild(session)) return [];
   const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
@@ -80,13 +73,13 @@ function stillWorking(
 
 /** The last output of foreground work that the agent began itself, if an idle state that ends work is the first report of it. */
 function ownOutput(session: Session, update: JsonObject): Seq | undefined {
-  const turn = turnOf.of(session);
-  const { state = 'idle', stateSeq = 0, output, inserted, open } = turn;
+  const { stateSeq = 0, output, inserted, open } = turnOf.of(session);
+  const { own: state = 'idle' } = session.activity;
   if (state !== 'idle' || output === undefined || output < stateSeq) return undefined;
   if (inserted !== undefined || open.length > 0 || isChild(session)) return undefined;
   // Background work speaks while the session is idle.
   const listed = backgroundOf(update) ?? [];
-  return hasBackground(turn) || listed.length > 0 ? undefined : output;
+  return hasBackground(session.activity) || listed.length > 0 ? undefined : output;
 }
 
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
@@ -101,9 +94,10 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
         if (isReplay(step) || !isKnown(step.session, connection) || isChild(step.session))
           return undefined;
         const turn = turnOf.of(step.session);
-        if (turn.state === 'requires_action' || turn.early !== undefined) return undefined;
-        if (isWorking(turn)) return 'pass';
-        if (!isUnreported(turn, step) || turn.inserted === undefined) return undefined;
+        const { own: state } = step.session.activity;
+        if (state === 'requires_action' || turn.early !== undefined) return undefined;
+        if (isWorking(step.session)) return 'pass';
+        if (!isUnreported(step) || turn.inserted === undefined) return undefined;
         return fail(`${firstWords(step)} for a prompt, and no state that says so`, {
           seqs: [turn.inserted, step.seq],
         });
@@ -111,8 +105,8 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
       onUpdate(['state_update'], (step, connection) => {
         const { session, update, seq } = step;
         if (!isLiveState(step) || !isKnown(session, connection)) return undefined;
-        const turn = turnOf.of(session);
-        const { inserted, early, state } = turn;
+        const { inserted, early } = turnOf.of(session);
+        const { own: state } = session.activity;
         const reason = str(update, 'stopReason');
         if (str(update, 'state') !== 'idle' || reason === undefined) return undefined;
         const own = ownOutput(session, update);
@@ -137,9 +131,7 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
     clause: 'work that is reported to run ends with the state `idle`',
     on: [
       onUpdate(['state_update'], (step) =>
-        str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
-          ? 'pass'
-          : undefined,
+        str(step.update, 'state') === 'idle' && isWorking(step.session) ? 'pass' : undefined,
       ),
       onEndOfEach(stillWorking),
     ],
@@ -152,10 +144,13 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
       if (!endsWork(step)) return undefined;
       const reason = get(step.update, 'stopReason');
       if (typeof reason === 'string') return 'pass';
-      return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
-        pointer: '/params/update',
-        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
-      });
+      return fail(
+        `${step.session.activity.own ?? ''} to idle with ${quote(reason)} for a \`stopReason\``,
+        {
+          pointer: '/params/update',
+          seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+        },
+      );
     }),
   },
   'state/requires-action-exit': {
@@ -163,14 +158,13 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
     clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
     on: [
       onUpdate(['state_update'], (step) =>
-        turnOf.of(step.session).state === 'requires_action' && isLiveState(step)
-          ? 'pass'
-          : undefined,
+        step.session.activity.own === 'requires_action' && isLiveState(step) ? 'pass' : undefined,
       ),
       onUpdate(OUTPUT, (step, { gaps }) => {
         const turn = turnOf.of(step.session);
-        if (turn.state !== 'requires_action' || isReplay(step) || gaps > 0) return undefined;
-        if (turn.early !== undefined || !isUnreported(turn, step)) return undefined;
+        const { own: state } = step.session.activity;
+        if (state !== 'requires_action' || isReplay(step) || gaps > 0) return undefined;
+        if (turn.early !== undefined || !isUnreported(step)) return undefined;
         return fail(`${firstWords(step)} while nothing is asked any more, and no \`running\``, {
           seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
         });
@@ -183,8 +177,9 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
     on: onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
       if (session === undefined || asked.from !== 'agent') return undefined;
       const turn = turnOf.of(session);
-      if (turn.state === 'requires_action') return 'pass';
-      if (turn.state !== 'running' || hasBackground(turn)) return undefined;
+      const { activity } = session;
+      if (activity.own === 'requires_action') return 'pass';
+      if (activity.own !== 'running' || hasBackground(activity)) return undefined;
       const isBusy = turn.output !== undefined && turn.output > asked.seq;
       // Without times nobody knows how long it was.
       const isLong = at - asked.at > WAITED;
@@ -249,7 +244,7 @@ export const BACKGROUND = rulesOf({ versions: [2], side: 'agent' })({
     severity: 'error',
     clause: 'an agent that lists its background work does so in every state update',
     on: onUpdate(['state_update'], ({ session, update, replay, window }) => {
-      if (turnOf.of(session).background === undefined) return undefined;
+      if (session.activity.background === undefined) return undefined;
       // What a child was once is history, told from its begin.
       if (replay && window?.session !== session) return undefined;
       const listed = get(update, 'background');
@@ -267,11 +262,11 @@ export const BACKGROUND = rulesOf({ versions: [2], side: 'agent' })({
     on: onUpdate(['state_update'], ({ session, update, window }, connection) => {
       const listed = get(update, 'background');
       if (!isArray(listed) || session.origin === undefined || connection.gaps > 0) return undefined;
-      const { background: before } = turnOf.of(session);
+      const before = byWords(session.activity.background ?? []);
       const faults = repeated(listed);
       const now = byWords(backgroundOf(update) ?? []);
       for (const [key, item] of now)
-        if (before?.has(key) !== true && !isAnnounced(item, session, connection))
+        if (!before.has(key) && !isAnnounced(item, session, connection))
           faults.push(
             fail(
               `the ${item.type} ${quote(item.id)}, which was not announced`,
@@ -280,7 +275,7 @@ export const BACKGROUND = rulesOf({ versions: [2], side: 'agent' })({
           );
       // What a restore finds may have ended while nobody listened.
       if (window === undefined)
-        for (const [key, item] of before ?? [])
+        for (const [key, item] of before)
           if (!now.has(key) && !hasEnded(item, session))
             faults.push(
               fail(

@@ -10,13 +10,7 @@ import { onAnswer, onNotification, onRequest, onTransport, onUpdate } from '../l
 import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
-import {
-  backgroundOf,
-  byWords,
-  isAtWork,
-  workWords,
-  type BackgroundWork,
-} from '../../model/facts/activity.ts';
+import { hasBackground, listsToolCall } from '../../model/facts/activity.ts';
 import { endsTurn } from '../../model/facts/turns.ts';
 
 /** The client ended work, and what the agent still said of it. */
@@ -53,9 +47,6 @@ export interface Prompt {
   echoed: boolean;
 }
 
-/** v2: what the agent reports; `other`: a state of its own. */
-type Foreground = 'idle' | 'running' | 'requires_action' | 'other';
-
 interface TurnEnded {
   readonly seq: Seq;
   readonly cancelled: boolean;
@@ -72,15 +63,12 @@ export interface TurnRecord {
   cancel: Cancel | undefined;
   /** The last `session/cancel`, whatever became of it. */
   cancelled: Seq | undefined;
-  /** v2; undefined: nothing was reported. */
-  state: Foreground | undefined;
+  /** v2: the last report of the state; undefined: nothing was reported. */
   stateSeq: Seq | undefined;
   /** v2: a prompt was inserted since the last report, which does not yet say that work goes on. */
   inserted: Seq | undefined;
   /** v2: where the agent first spoke without the report that was due before. */
   early: Seq | undefined;
-  /** v2: as last reported; undefined: never. */
-  background: ReadonlyMap<string, BackgroundWork> | undefined;
   /** The last output of the agent, and the last message it spoke in. */
   output: Seq | undefined;
   message: string | undefined;
@@ -95,11 +83,9 @@ export const turnOf = fact<Session, TurnRecord>(() => ({
   ended: undefined,
   cancel: undefined,
   cancelled: undefined,
-  state: undefined,
   stateSeq: undefined,
   inserted: undefined,
   early: undefined,
-  background: undefined,
   output: undefined,
   message: undefined,
   tools: new Map(),
@@ -146,20 +132,15 @@ export function isSilent(
   return !(at - Math.max(last.agent?.at ?? 0, asked.at) < LOST);
 }
 
-/** Foreground work goes on, as last reported. */
-export function isWorking({ state }: TurnRecord): boolean {
-  return isAtWork(state);
-}
-
-export function hasBackground({ background }: TurnRecord): boolean {
-  return background !== undefined && background.size > 0;
+/** Foreground work goes on, as the session reported last. */
+export function isWorking({ activity }: Session): boolean {
+  return activity.began !== undefined;
 }
 
 /** Output that may come while the foreground is idle or blocked: background work tells of itself. */
-export function mayBeBackground({ item, itemId }: UpdateStep, turn: TurnRecord): boolean {
-  if (!hasBackground(turn)) return false;
-  if (item !== 'tool' || itemId === undefined) return true;
-  return turn.background?.has(workWords({ type: 'tool_call', id: itemId })) === true;
+export function mayBeBackground({ item, itemId, session: { activity } }: UpdateStep): boolean {
+  if (!hasBackground(activity)) return false;
+  return item !== 'tool' || itemId === undefined || listsToolCall(activity, itemId);
 }
 
 /**
@@ -172,15 +153,11 @@ export function isLiveState({ window, place }: UpdateStep): boolean {
 
 /** A `state_update` that ends foreground work. The turn is as it was before. */
 export function endsWork(step: UpdateStep): boolean {
-  const { state, inserted, open } = turnOf.of(step.session);
-  // A prompt waits for the end of its turn, whether it was answered before or not.
-  const prompted = inserted !== undefined || open.length > 0;
-  return isLiveState(step) && endsTurn(step.update, state, prompted);
-}
-
-function foregroundOf(state: string | undefined): Foreground | undefined {
-  if (state === undefined) return undefined;
-  return state === 'idle' || state === 'running' || state === 'requires_action' ? state : 'other';
+  const { activity } = step.session;
+  return (
+    isLiveState(step) &&
+    endsTurn(step.update, activity.began !== undefined, activity.prompts.length > 0)
+  );
 }
 
 export const turnFold: Fold = [
@@ -193,7 +170,7 @@ export const turnFold: Fold = [
     if (first !== undefined) first.alone = false;
     const silent = turn.open.find((prompt) => isSilent(prompt, at, connection));
     if (silent) silent.retry ??= seq;
-    const busy = isWorking(turn);
+    const busy = isWorking(session);
     const fresh = { cancel: undefined, echoed: false, passedBy: [], retry: undefined };
     turn.open.push({ asked, busy, alone, ...fresh });
   }),
@@ -209,7 +186,7 @@ export const turnFold: Fold = [
     }
     if (version === 2) {
       const isIn = result !== undefined && session.closed === undefined;
-      if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
+      if (isIn && isFresh(session, asked)) turn.inserted ??= seq;
       return;
     }
     if (turn.open.length > 0) return;
@@ -228,11 +205,11 @@ export const turnFold: Fold = [
   onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;
     turnOf.of(session).cancelled = seq;
-    cancel(turnOf.of(session), { seq, at, by: 'session/cancel', output: undefined }, version);
+    cancel(session, { seq, at, by: 'session/cancel', output: undefined }, version);
   }),
   onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;
-    cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
+    cancel(session, { seq, at, by: 'session/close', output: undefined }, version);
   }),
   onAnswer(['session/close'], ({ session, seq }) => {
     if (session?.closed === seq) forget(turnOf.of(session));
@@ -241,7 +218,7 @@ export const turnFold: Fold = [
     if (isReplay(step)) return;
     const turn = turnOf.of(step.session);
     const [prompt] = turn.open;
-    if (prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
+    if (prompt && isFresh(step.session, prompt.asked)) turn.inserted ??= step.seq;
     for (const open of turn.open) open.echoed = true;
   }),
   onUpdate(OUTPUT, (step, { version }) => {
@@ -257,21 +234,21 @@ export const turnFold: Fold = [
 ];
 
 /** Nothing was reported since it was sent, so that its work is yet to be reported. */
-function isFresh(turn: TurnRecord, { seq }: EarlierRequest): boolean {
-  return !isWorking(turn) && (turn.stateSeq === undefined || turn.stateSeq < seq);
+function isFresh(session: Session, { seq }: EarlierRequest): boolean {
+  return !isWorking(session) && (turnOf.of(session).stateSeq ?? 0) < seq;
 }
 
 /** v2 has nothing to cancel while it is idle, but prompts that are not inserted. */
-function cancel(turn: TurnRecord, made: Cancel, version: number | undefined): void {
+function cancel(session: Session, made: Cancel, version: number | undefined): void {
+  const turn = turnOf.of(session);
   for (const prompt of turn.open) prompt.cancel ??= made;
-  const active = version === 2 ? isWorking(turn) : turn.open.length > 0;
+  const active = version === 2 ? isWorking(session) : turn.open.length > 0;
   if (active) turn.cancel ??= made;
 }
 
 /** What is restored later reports anew. */
 function forget(turn: TurnRecord): void {
-  turn.state = turn.stateSeq = undefined;
-  turn.inserted = turn.early = turn.cancel = undefined;
+  turn.stateSeq = turn.inserted = turn.early = turn.cancel = undefined;
   turn.tools.clear();
 }
 
@@ -287,7 +264,7 @@ function spoke(turn: TurnRecord, step: UpdateStep, version: Version | undefined)
     if (!isOpen(step, itemId, version)) turn.tools.delete(itemId);
     else if (!turn.tools.has(itemId)) turn.tools.set(itemId, seq);
   }
-  if (isUnreported(turn, step)) turn.early ??= seq;
+  if (isUnreported(step)) turn.early ??= seq;
 }
 
 /** Whether a tool call has no final status after an update. What says nothing of it leaves it as it was. */
@@ -303,19 +280,20 @@ function isOpen(
 }
 
 /** Output that should have a report of foreground work before it, and has none. */
-export function isUnreported(turn: TurnRecord, step: UpdateStep): boolean {
-  if (mayBeBackground(step, turn)) return false;
-  if (turn.state === 'requires_action') {
+export function isUnreported(step: UpdateStep): boolean {
+  if (mayBeBackground(step)) return false;
+  const turn = turnOf.of(step.session);
+  if (step.session.activity.own === 'requires_action') {
     // A tool call that the user refused may end before anything goes on.
     if (step.item === 'tool' && isFinal(str(step.update, 'status'))) return false;
     return turn.asking === 0 && turn.cancel === undefined;
   }
-  return turn.inserted !== undefined && !isWorking(turn);
+  return turn.inserted !== undefined && !isWorking(step.session);
 }
 
 function reported(turn: TurnRecord, step: UpdateStep): void {
-  const { update, seq } = step;
-  const state = foregroundOf(str(update, 'state'));
+  const { update, seq, session } = step;
+  const state = str(update, 'state');
   if (state === undefined) return;
   const cancelled = str(update, 'stopReason') === 'cancelled';
   if (endsWork(step)) turn.ended = { seq, cancelled, message: turn.message };
@@ -324,11 +302,12 @@ function reported(turn: TurnRecord, step: UpdateStep): void {
     turn.tools.clear();
   }
   // A report of the same state does not answer for a prompt that was inserted since.
-  if (state !== 'idle' || turn.state !== 'idle' || get(update, 'stopReason') !== undefined)
+  if (
+    state !== 'idle' ||
+    session.activity.own !== 'idle' ||
+    get(update, 'stopReason') !== undefined
+  )
     turn.inserted = undefined;
   turn.early = undefined;
-  turn.state = state;
   turn.stateSeq = seq;
-  const listed = backgroundOf(update);
-  if (listed) turn.background = byWords(listed);
 }

@@ -1,7 +1,7 @@
 // A plain reader of queries, for the tests of the fast one: everything is read from the events each
 // time, nothing is indexed, and patterns are run where they stand.
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { TurnReader } from '../../model/facts/turns.ts';
+import { turnNumber, TurnReader } from '../../model/facts/turns.ts';
 import { searchedText } from '../../model/query/find.ts';
 import type { Expr, Query, Range, QueryValue } from '../../model/query/query.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
@@ -128,7 +128,7 @@ function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
       return [token, `${from === 'client' ? '→' : '←'}${token}`];
     };
     const session = said.params?.sessionId;
-    const turnAt = (id = session) => (id === undefined ? 0 : turns.at(id));
+    const turnAt = (id = session) => (id === undefined ? 0 : turnNumber(turns.of(id)));
     const turnBefore = turnAt();
     if (said.method !== undefined) turns.take(event, messageOf(event));
     if (said.method === undefined) {
