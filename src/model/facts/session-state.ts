@@ -1,7 +1,6 @@
 // Modes, config options and commands as both versions write them, read without trust.
 import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import type { Version } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConfigOption, ModeState, SessionFacts } from './facts-view.ts';
 
@@ -19,10 +18,13 @@ export function modesOf(value: Json | undefined): ModeState | undefined {
 }
 
 /** `configOptions` of an answer or update: v1 `id`, v2 `configId`. Undefined: none were sent. */
-export function configOf(value: Json | undefined): ConfigOption[] | undefined {
+export function configOf(
+  value: Json | undefined,
+  version: number | undefined,
+): ConfigOption[] | undefined {
   if (!Array.isArray(get(value, 'configOptions'))) return undefined;
   return objects(value, 'configOptions').flatMap((option) => {
-    const id = configOptionId(option);
+    const id = configOptionId(option, version);
     if (id === undefined) return [];
     const type = str(option, 'type');
     const known: ConfigOption['type'] = type === 'select' || type === 'boolean' ? type : 'other';
@@ -41,7 +43,7 @@ export function configOf(value: Json | undefined): ConfigOption[] | undefined {
 }
 
 /** The id of a config option; an agent that names it as the other version does is understood. */
-export function configOptionId(option: JsonObject, version?: Version): string | undefined {
+export function configOptionId(option: JsonObject, version?: number): string | undefined {
   const [own, other] = version === 1 ? ['id', 'configId'] : ['configId', 'id'];
   return str(option, own) ?? str(option, other);
 }

@@ -56,6 +56,21 @@ test('v2 answers bring commands and options under other names', () => {
   expect(session?.commands).toEqual([{ name: 'plan', description: 'Plans' }]);
 });
 
+test('an option with the ids of both versions has that of the version in force', () => {
+  const option = '{"id":"one","configId":"two","name":"Fast","type":"boolean","currentValue":true}';
+  for (const [version, id] of [
+    [1, 'one'],
+    [2, 'two'],
+  ]) {
+    const [session] = sessions(`
+      client →0 initialize {"protocolVersion":${version}}
+      agent  ←0 result {"protocolVersion":${version}}
+      client →1 session/new {"cwd":"/w"}
+      agent  ←1 result {"sessionId":"s1","configOptions":[${option}]}`);
+    expect(session?.config).toMatchObject([{ id }]);
+  }
+});
+
 test('updates set mode, options, commands, usage and title; null clears a title', () => {
   const [session] = sessions(`
     agent update s1 current_mode_update {"currentModeId":"code"}

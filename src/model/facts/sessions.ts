@@ -152,7 +152,7 @@ export class Sessions {
     if (result === undefined) return;
     if (record !== undefined) record.confirmed = true;
     if (method === 'session/list') this.#listed(result, at);
-    else if (about) succeeded(about, method, params, result);
+    else if (about) succeeded(about, method, params, result, this.turns.hello.chosen);
   }
 
   update(record: SessionRecord, variant: string, update: JsonObject, at: Seq): void {
@@ -165,7 +165,7 @@ export class Sessions {
       case 'current_mode_update':
         return setMode(record, str(update, 'currentModeId'));
       case 'config_option_update':
-        facts.config = configOf(update) ?? facts.config;
+        facts.config = configOf(update, this.turns.hello.chosen) ?? facts.config;
         return;
       case 'available_commands_update':
         facts.commands = commandsOf(update) ?? facts.commands;
@@ -261,6 +261,7 @@ function succeeded(
   method: string,
   params: Json | undefined,
   result: Json,
+  version: number | undefined,
 ): void {
   const { facts } = record;
   switch (method) {
@@ -271,13 +272,13 @@ function succeeded(
       if (isMethodOf(MAKERS, method)) told(record, str(params, 'cwd'));
       else tried(record, str(params, 'cwd'));
       facts.modes = modesOf(get(result, 'modes')) ?? facts.modes;
-      facts.config = configOf(result) ?? facts.config;
+      facts.config = configOf(result, version) ?? facts.config;
       facts.commands = commandsOf(result) ?? facts.commands;
       return;
     case 'session/set_mode':
       return setMode(record, str(params, 'modeId'));
     case 'session/set_config_option':
-      facts.config = configOf(result) ?? facts.config;
+      facts.config = configOf(result, version) ?? facts.config;
       return;
     case 'session/set_title':
       facts.title = str(result, 'title') ?? str(params, 'title') ?? facts.title;

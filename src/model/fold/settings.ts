@@ -14,7 +14,7 @@ import type { Draft, FoldedFrame, Said } from './state.ts';
 export function begin(draft: Draft, result: Json | undefined, place: FoldedFrame): void {
   const modes = modesOf(get(result, 'modes'));
   if (modes) draft.modes = { value: modes, seq: place.seq };
-  const config = configOf(result);
+  const config = configOf(result, draft.version);
   if (config) draft.config = kept(draft.config, config, place);
   commands(draft, result, place);
 }
@@ -30,7 +30,7 @@ export function mode(draft: Draft, current: string | undefined, place: FoldedFra
 
 /** A complete list; each option whose value is another one than before is a note. */
 export function options(draft: Draft, holder: Json | undefined, place: FoldedFrame): void {
-  const config = configOf(holder);
+  const config = configOf(holder, draft.version);
   if (!config) return;
   const before = new Map(draft.config.map(({ value }) => [value.id, configOptionWords(value)]));
   draft.config = kept(draft.config, config, place);

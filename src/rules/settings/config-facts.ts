@@ -1,7 +1,7 @@
 // The modes and config options of a session, as last offered, and what they are set to.
-import { arr, get, isArray, obj, objects, str } from '../../acp/json.ts';
+import { arr, get, isArray, obj, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { OPENERS, type Version } from '../../acp/methods.ts';
+import { OPENERS } from '../../acp/methods.ts';
 import type { Millis } from '../../lib/time.ts';
 import {
   type Connection,
@@ -15,7 +15,8 @@ import type { FrameStep, UpdateStep } from '../steps.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { configOptionId, selectChoices } from '../../model/facts/session-state.ts';
+import type { ConfigOption } from '../../model/facts/facts-view.ts';
+import { configOf, selectChoices } from '../../model/facts/session-state.ts';
 
 /** v1 `modes` of a session. */
 interface Modes {
@@ -25,24 +26,15 @@ interface Modes {
   current: string | undefined;
 }
 
-interface ConfigOptionFacts {
-  readonly id: string;
-  /** `select`, `boolean`, or a type of the agent's own. */
-  readonly type: string | undefined;
-  /** Of a select: the values one may choose; undefined: it lists none that can be read. */
-  readonly values: readonly string[] | undefined;
-  readonly value: Json | undefined;
-}
-
 interface ConfigList {
   /** The frame that told it. */
   readonly seq: Seq;
   readonly at: Millis;
   /** The restore that told it as history. */
   readonly history: RestoreWindow | undefined;
-  readonly options: ReadonlyMap<string, ConfigOptionFacts>;
+  readonly options: ReadonlyMap<string, ConfigOption>;
   /** What it replaced: the other side may not have seen the change when it wrote. */
-  readonly before: ReadonlyMap<string, ConfigOptionFacts> | undefined;
+  readonly before: ReadonlyMap<string, ConfigOption> | undefined;
 }
 
 /** What a session was told to offer. `opened`: an answer that made or restored it was seen. */
@@ -57,20 +49,6 @@ export const settings = fact<Session, SettingFacts>(() => ({
   modes: undefined,
   config: undefined,
 }));
-
-/** Options of a list by id; undefined: there is no list. */
-export function configOptionsOf(
-  holder: Json | undefined,
-  version: Version | undefined,
-): readonly ConfigOptionFacts[] | undefined {
-  if (!isArray(get(holder, 'configOptions'))) return undefined;
-  return objects(holder, 'configOptions').flatMap((option) => {
-    const id = configOptionId(option, version);
-    if (id === undefined) return [];
-    const value = get(option, 'currentValue');
-    return [{ id, type: str(option, 'type'), values: selectValues(option), value }];
-  });
-}
 
 /** Values of a select, those in groups too, in their order. */
 export function selectValues(option: JsonObject): readonly string[] | undefined {
@@ -119,7 +97,7 @@ function take(
   { version }: Connection,
   history?: RestoreWindow,
 ): void {
-  const list = configOptionsOf(holder, version);
+  const list = configOf(holder, version);
   if (list === undefined) return;
   const options = new Map(list.map((option) => [option.id, option]));
   facts.config = { seq, at, history, options, before: facts.config?.options };
@@ -172,7 +150,7 @@ export function configWishOf(
 }
 
 function misfit(
-  option: ConfigOptionFacts | undefined,
+  option: ConfigOption | undefined,
   id: string,
   params: Json | undefined,
   { version }: Connection,
@@ -188,11 +166,12 @@ function misfit(
     return type === 'boolean' && typeof value === 'boolean'
       ? 'fits'
       : bad(`${quote(value)} with ${typeWords(type)} for the switch ${quote(id)}`);
-  if (option.type !== 'select' || option.values === undefined) return undefined;
+  const values = option.options.map((choice) => choice.value);
+  if (option.type !== 'select' || values.length === 0) return undefined;
   if (version === 2 && type !== 'id')
     return bad(`the type ${quote(type)} for the select ${quote(id)}`, '/params/type');
-  if (typeof value === 'string' && option.values.includes(value)) return 'fits';
-  return bad(`${quote(value)} for ${quote(id)}, which offers ${quoteAll(option.values, 5)}`);
+  if (typeof value === 'string' && values.includes(value)) return 'fits';
+  return bad(`${quote(value)} for ${quote(id)}, which offers ${quoteAll(values, 5)}`);
 }
 
 function typeWords(type: string | undefined): string {

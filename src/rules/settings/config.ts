@@ -3,14 +3,7 @@
 import { CODE, type Json } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
-import {
-  configOptionsOf,
-  historyOf,
-  settings,
-  selectValues,
-  misfitOf,
-  configWishOf,
-} from './config-facts.ts';
+import { historyOf, settings, selectValues, misfitOf, configWishOf } from './config-facts.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
@@ -24,7 +17,7 @@ import {
   quoteAll,
   answerSeen,
 } from '../rule.ts';
-import { configOptionId } from '../../model/facts/session-state.ts';
+import { configOf, configOptionId } from '../../model/facts/session-state.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
 /** A new list against the one before. `set`: the option that was asked to change. */
@@ -36,7 +29,7 @@ function shorter(
   set: string | undefined,
   history?: RestoreWindow,
 ): Outcome {
-  const now = configOptionsOf(holder, connection.version);
+  const now = configOf(holder, connection.version);
   if (now === undefined) return undefined;
   const { config } = settings.of(session);
   if (config === undefined) return undefined;
@@ -159,7 +152,7 @@ export const CONFIG = rulesOf({ side: 'agent' })({
     clause: 'the answer to a change shows the changed value',
     on: onAnswer(['session/set_config_option'], (step, { version }) => {
       const { session, params, result, asked, seq } = step;
-      const now = configOptionsOf(result, version);
+      const now = configOf(result, version);
       const id = str(params, 'configId');
       const wish = get(params, 'value');
       const option = now?.find((one) => one.id === id);

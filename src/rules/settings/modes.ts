@@ -16,7 +16,8 @@ import {
   type Fold,
 } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { modeIdsOf, settings, configOptionsOf } from './config-facts.ts';
+import { modeIdsOf, settings } from './config-facts.ts';
+import { configOf } from '../../model/facts/session-state.ts';
 import type { Seq } from '../../trace/event.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
@@ -150,8 +151,8 @@ function settingsIn(holder: Json | undefined, version: Version | undefined): Map
   const found = new Map<string, string>();
   const mode = str(get(holder, 'modes'), 'currentModeId') ?? str(holder, 'currentModeId');
   if (mode !== undefined) found.set(MODE, quote(mode));
-  for (const { id, value } of configOptionsOf(holder, version) ?? [])
-    if (value !== undefined) found.set(quote(id), quote(value));
+  for (const { id, value } of configOf(holder, version) ?? [])
+    if (value !== null) found.set(quote(id), quote(value));
   return found;
 }
 
