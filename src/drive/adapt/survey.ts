@@ -6,6 +6,7 @@ import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis } from '../../lib/time.ts';
+import { isAtWork } from '../../model/facts/activity.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import {
   apart,
@@ -97,11 +98,9 @@ export class Surveyor implements Survey {
   }
 
   #opened(acp: Version, fork: boolean): void {
-    const { activity } = this.#state;
-    const isAtWork = activity !== undefined && activity.value.state !== 'idle';
     const cut = {
       fork,
-      turn: this.#open.size > 0 || isAtWork,
+      turn: this.#open.size > 0 || isAtWork(this.#state.activity?.value.state),
       tools: openTools(this.#state).map(({ body }) => body.toolCallId),
       terminals: openTerminals(this.#state).map(({ terminalId }) => terminalId),
     };

@@ -99,9 +99,6 @@ export class LiveFold {
   #gap = false;
   #on: IndexedTrace | undefined;
   #last = 0;
-  /** v2: the last prompt, and whether the agent took it in and told nothing of its work since. */
-  #prompt = 0;
-  #isUntold = false;
   /** The next live frame begins a stretch: what was before it on its connection is not all live. */
   #isApart = true;
 
@@ -169,7 +166,7 @@ export class LiveFold {
     const before = this.#state;
     const flags = { replay: false, late: false };
     this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
-    this.#worked(before, message, name);
+    this.#worked(before);
     if (name === 'subagent_update') this.#child(source, place, number);
     this.#note(before);
   }
@@ -186,20 +183,17 @@ export class LiveFold {
       this.#children = [...this.#children, { session, from: number, to, last: number }];
   }
 
-  #worked({ activity: before }: SessionState, message: Message, name: string): void {
-    const { activity, version } = this.#state;
-    if (activity !== before) {
-      this.#isUntold = false;
-      if (activity?.value.stopReason === 'cancelled') this.#cancels.push(this.#last);
-      if (activity?.value.stopReason === 'error') this.#fails.push(this.#last);
-    }
-    if (version === 1 || name !== 'session/prompt') return;
-    if (message.kind === 'request') this.#prompt = this.#last;
-    if (message.kind === 'success') this.#isUntold = (activity?.seq ?? 0) < this.#prompt;
+  #worked({ activity: before }: SessionState): void {
+    const { activity } = this.#state;
+    if (activity === before) return;
+    if (activity?.value.stopReason === 'cancelled') this.#cancels.push(this.#last);
+    if (activity?.value.stopReason === 'error') this.#fails.push(this.#last);
   }
 
+  /** In v2 also with a prompt of whose work nothing was told yet. */
   #isAtWork(): boolean {
-    return this.#isUntold || isAtWork(this.#state.activity?.value.state);
+    const { activity, version, prompted } = this.#state;
+    return isAtWork(activity?.value.state) || (version === 2 && prompted);
   }
 
   /** A child, live: its beginning is at hand, or how it goes on. */
@@ -214,7 +208,6 @@ export class LiveFold {
     const { index } = source;
     if (this.#on) this.#joints.push(number);
     if (this.#on && this.#isAtWork()) this.#cuts.push(this.#last);
-    this.#isUntold = false;
     this.#children = this.#children.map((child) => ({ ...child, to: child.to ?? this.#last }));
     this.#isApart = true;
     this.#seen.add(source);
@@ -229,6 +222,7 @@ export class LiveFold {
       echo: undefined,
       turnPlan: undefined,
       prompts: 0,
+      prompted: false,
       open,
       activity,
     };
