@@ -1,5 +1,7 @@
 // What the page as a whole shows: the link, the traces, which of them is looked at, and the one
 // selection that all views share. Facts come from the engine's notices and are replaced whole.
+import { nearestVersion } from '../acp/handshake.ts';
+import type { Version } from '../acp/methods.ts';
 import type { EngineApi } from '../engine/api.ts';
 import type {
   EngineNotice,
@@ -115,6 +117,8 @@ export class App implements Page {
     return this.current?.mode !== 'file' && this.current?.state !== 'ended';
   }
   facts: ConnectionFacts | undefined = $derived(this.current?.facts);
+  /** The version that the open trace speaks. */
+  version: Version = $derived(nearestVersion(this.facts?.handshake?.version));
   /** The session looked at: the chosen one, else the newest that saw a frame of its own. */
   session: SessionFacts | undefined = $derived.by(() => {
     const sessions = this.facts?.sessions ?? [];

@@ -4,7 +4,6 @@
 import type { RequestAnswer } from '../../engine/messages.ts';
 import type { AuthMethod } from '../../model/facts/facts-view.ts';
 import { joinCommand } from '../../lib/split-command.ts';
-import { nearestVersion } from '../../acp/handshake.ts';
 import { CODE, type Json } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -30,11 +29,6 @@ export class PageConnection {
     this.#app = app;
   }
 
-  /** v2 sessions and sign-ins have other words than v1. */
-  get version(): 1 | 2 {
-    return nearestVersion(this.#app.facts?.handshake?.version);
-  }
-
   /** It becomes the one looked at, unless another connection is looked at by then. */
   async newSession(
     cwd: string,
@@ -56,7 +50,9 @@ export class PageConnection {
   }
 
   async signIn(method: AuthMethod): Promise<void> {
-    await this.ask(this.version === 1 ? 'authenticate' : 'auth/login', { methodId: method.id });
+    await this.ask(this.#app.version === 1 ? 'authenticate' : 'auth/login', {
+      methodId: method.id,
+    });
   }
 
   /** What to run in a terminal for a method that signs in there. */

@@ -1,10 +1,8 @@
 // The files that go along with the next prompt of a session. They are read when they are attached, and
 // kept with its draft: a reload loses none.
 import { formatBytes } from '../../lib/format.ts';
-import { nearestVersion } from '../../acp/handshake.ts';
 import { isArray } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import type { Version } from '../../acp/methods.ts';
 import { toBase64 } from '../../lib/utf8.ts';
 import type { App } from '../app.svelte.ts';
 import { TextDraft } from '../draft.ts';
@@ -30,17 +28,13 @@ export class Attachments {
     return this.#files;
   }
 
-  get #version(): Version {
-    return nearestVersion(this.#app.facts?.handshake?.version);
-  }
-
   get #agentCapabilities(): JsonObject {
     return this.#app.facts?.handshake?.agentCapabilities ?? {};
   }
 
   /** What this file can become. */
   waysOf(file: Attachment) {
-    return attachWays(file, this.#version, this.#agentCapabilities);
+    return attachWays(file, this.#app.version, this.#agentCapabilities);
   }
 
   /** Those of this session's draft. `key`: of the draft's text. */
@@ -107,7 +101,7 @@ export class Attachments {
     }
     try {
       const data = toBase64(new Uint8Array(await file.arrayBuffer()));
-      const ways = attachWays({ mimeType, data }, this.#version, this.#agentCapabilities);
+      const ways = attachWays({ mimeType, data }, this.#app.version, this.#agentCapabilities);
       const as = ways.find(({ missing }) => missing === undefined)?.as ?? 'resource_link';
       return { name, mimeType, size, uri, as, data };
     } catch {

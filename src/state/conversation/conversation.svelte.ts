@@ -194,8 +194,7 @@ export class Conversation {
   }
 
   setConfig(option: ConfigOption, value: Json): Promise<void> {
-    const version = this.#app.facts?.handshake?.version ?? 1;
-    const type = option.type === 'boolean' ? 'boolean' : version >= 2 ? 'id' : undefined;
+    const type = option.type === 'boolean' ? 'boolean' : this.#app.version === 2 ? 'id' : undefined;
     return this.#ask('session/set_config_option', (sessionId) => ({
       sessionId,
       configId: option.id,

@@ -3,7 +3,6 @@
 import { tick } from 'svelte';
 import type { RestoreAsk, TraceSummary } from '../../engine/messages.ts';
 import { shutGate } from '../../acp/gate.ts';
-import { nearestVersion } from '../../acp/handshake.ts';
 import type { ThenPrompt } from '../../drive/restore-try.ts';
 import { canBeTold } from '../../model/restore/knows-it.ts';
 import {
@@ -91,9 +90,8 @@ export class RestoreRun {
   /** Where the prompt goes: a fork where the agent can, else a session made for it. */
   on: ThenPrompt['on'] = $derived.by(() => {
     const handshake = this.#app.facts?.handshake;
-    const version = nearestVersion(handshake?.version);
     if (handshake === undefined) return 'lab';
-    return shutGate('session/fork', 'client', version, handshake) ? 'lab' : 'fork';
+    return shutGate('session/fork', 'client', this.#app.version, handshake) ? 'lab' : 'fork';
   });
 
   /** Why no answer to the question can show that the agent knows the session; undefined: one can. */
