@@ -2,10 +2,11 @@
 // makes due, and the frames behind it. Only frames decide; where they do not, the words say what is
 // missing.
 import type { Json, Message } from '../../acp/message.ts';
+import { endsLife } from '../../acp/methods.ts';
 import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { CLIENT, ERR, FLAG, REQ } from '../columns.ts';
+import { CLIENT, ERR, FLAG, REQ, type Columns } from '../columns.ts';
 import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -87,7 +88,11 @@ export function restoreResult(
     gone: window.deleted || elsewhere.gone === true,
     isKnown: seen.known || isKept,
     isStored: seen.known && isKept,
-    isDenied: !window.deleted && isDenial(answer, session) && made !== undefined && prompted,
+    isDenied:
+      !window.deleted &&
+      (active ? prompted || elsewhere.history === true : prompted && made !== undefined) &&
+      isDenial(answer, session) &&
+      !isEnding(index, window),
     isOpen: active,
     madeSeq: made,
     isLostSince: () => hasGapSince({ index, eventAt }, made, window),
@@ -217,6 +222,11 @@ function otherSession(answer: Message | undefined, window: WindowRecord): string
   return named === undefined || named === window.session.sessionId ? undefined : named;
 }
 
+/** True if the frame is a request of the client. */
+function isRequest({ kind, side }: Columns, place: number): boolean {
+  return kind.get(place) === REQ && side.get(place) === CLIENT;
+}
+
 /** The answer to the session's next request, if that says that there is no such session. */
 function refusedLater(
   { columns }: TraceIndex,
@@ -224,8 +234,7 @@ function refusedLater(
   { session, answer }: WindowRecord,
 ): number | undefined {
   for (let place = answer + 1; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    if (columns.kind.get(place) !== REQ || columns.side.get(place) !== CLIENT) continue;
+    if (columns.session.get(place) !== session.index + 1 || !isRequest(columns, place)) continue;
     const reply = columns.partnerOf(place);
     if (reply === undefined || columns.kind.get(reply) !== ERR) return undefined;
     if (columns.nameOf(place) === 'session/delete') return undefined;
@@ -236,6 +245,17 @@ function refusedLater(
 
 function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): boolean {
   return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
+}
+
+/** True if a request to close or delete the session awaited its response while the restore did. */
+function isEnding({ columns }: TraceIndex, { session, request, answer }: WindowRecord): boolean {
+  for (let place = answer - 1; place >= 0; place--) {
+    if (columns.session.get(place) !== session.index + 1 || !isRequest(columns, place)) continue;
+    if (!endsLife(columns.nameOf(place))) continue;
+    const reply = columns.partnerOf(place);
+    if (reply === undefined || reply > request) return true;
+  }
+  return false;
 }
 
 function hasGapSince(trace: SearchedTrace, made: Seq | undefined, { answer }: WindowRecord) {

@@ -7,7 +7,7 @@ import { CLAUSES } from '../../model/restore/clauses.ts';
 import type { Clause } from '../../model/restore/clauses/clause.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
-import { found, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 import { checkTrace } from '../check-trace.ts';
 
 const lines = (...all: readonly string[]) => all.join('\n');
@@ -34,6 +34,8 @@ const PROMPTED = lines(
   'agent ←2 result {"stopReason":"end_turn"}',
 );
 const CLOSED = lines('client →3 session/close s1', 'agent ←3 result {}');
+const LOADED = lines(LOAD(), ANSWER);
+const RELOAD = LOAD().replace('→5', '→6');
 const DELETED = lines(
   V2_SESSION,
   'client →3 session/delete {"sessionId":"s1"}',
@@ -46,6 +48,7 @@ function dueOf(traces: readonly string[]): boolean | undefined {
 }
 
 const STATE = 'resume/state-snapshot';
+const OPEN = 'setup/open-session-denied';
 const NONE = 'resume/no-replay-without-cursor';
 const REPLY = 'resume/cursor-unknown-reply';
 const INCLUSIVE = 'resume/cursor-inclusive';
@@ -209,6 +212,42 @@ test.each<readonly [string, string, readonly string[], readonly string[], boolea
     [lines(PROMPTED, CLOSED, LOAD('w'), 'agent ←5 error -32602 Session not found in w')],
     [],
     true,
+  ],
+  [
+    'a denial of an open session is a fault',
+    OPEN,
+    [lines(PROMPTED, LOAD(), 'agent ←5 error -32002 Session not found')],
+    ['fail error 5,8,9'],
+    false,
+  ],
+  [
+    'a denial of a session that was loaded here is a fault',
+    OPEN,
+    [lines(PROMPTED), lines(V1, LOADED, RELOAD, 'agent ←6 error -32002 Session not found')],
+    ['fail error 5,6,7'],
+    false,
+  ],
+  [
+    'a session that nobody prompted may not be stored',
+    OPEN,
+    [lines(V1, LOADED, RELOAD, 'agent ←6 error -32002 Session not found')],
+    [],
+    undefined,
+  ],
+  [
+    'a close that awaits its response may have ended the session',
+    OPEN,
+    [
+      lines(
+        PROMPTED,
+        'client →3 session/close s1',
+        LOAD(),
+        'agent ←5 error -32002 Session not found',
+        'agent ←3 result {}',
+      ),
+    ],
+    [],
+    undefined,
   ],
   [
     'a sign-in comes before the lookup',

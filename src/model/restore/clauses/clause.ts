@@ -57,7 +57,7 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly isKnown: boolean;
   /** Both. */
   readonly isStored: boolean;
-  /** The error denies a session that the agent made and was prompted in on this connection, and that nobody deleted. */
+  /** The error denies a prompted session that is open on this connection, or was made and prompted there; nobody ended it. */
   readonly isDenied: boolean;
   /** This connection had the session open before the request. */
   readonly isOpen: boolean;
