@@ -74,7 +74,7 @@ interface Way {
   /** The name of the file that is written. */
   readonly out: string;
   readonly args: readonly string[];
-  /** It continues with another name, and says so: an editor starts it again and again. */
+  /** The command writes to another name and says so, because an editor starts the command again and again. */
   readonly renames?: true;
 }
 

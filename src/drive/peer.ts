@@ -59,8 +59,8 @@ export interface Driven extends Peer {
   /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
   readonly cut?: () => void;
   /**
-   * Where the record is made: puts these rules, the text of a file of them, in force in the place of those before;
-   * undefined switches them off. Resolves with a sentence if that was denied; undefined: it was done.
+   * Switches the intercept to these rules, the text of a file; undefined switches the intercept off. Absent where
+   * nothing can change the messages. Resolves with a sentence if the rules are not in force; else with undefined.
    */
   readonly intercept?: (rules: string | undefined) => Promise<string | undefined>;
   /**

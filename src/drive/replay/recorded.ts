@@ -237,7 +237,7 @@ export function barrierAt({ frames }: Recorded, place: number): Barrier {
     return {
       session,
       frames: own.length - 1 - own.findLastIndex(({ from }) => from === 'client'),
-      // What others are at is nothing that this frame waits for to end.
+      // This frame does not wait for the end of other sessions' work.
       isBusy: isBusy(activity) && (next === undefined || next.session === session),
       isIdle: activity.state === 'idle' && isResting(activity),
     };

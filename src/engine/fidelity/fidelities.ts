@@ -112,8 +112,8 @@ export class Fidelities {
   }
 
   /**
-   * What ACP Scope's intercept did to messages of a session on this connection. If a restore is on it, also what it
-   * did on connections before.
+   * Returns the marks of what the intercept did to messages of a session on this connection; after a restore, also of what it
+   * did on earlier connections.
    */
   async intercepted(
     connection: ConnectionId,

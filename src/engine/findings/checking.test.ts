@@ -196,7 +196,7 @@ describe('an opened trace', () => {
     const text = JSON.stringify({ ...made, counts: { 'rpc/params-type': 'hint' } });
     const opened = await engine.findings.openEdition(text);
     expect(opened).toMatchObject({ edition: names.id, version: 1, isStored: true });
-    // It is in force: nobody chose it for this trace.
+    // The opened edition is in force, although nobody chose an edition for this trace.
     const after = await until((state) => state.done && state.editions.length > 5);
     expect(after).toMatchObject({ edition: made.id, choice: { edition: 'auto' } });
     expect(after.editions.filter(({ own }) => own)).toMatchObject([{ edition: names.id }]);

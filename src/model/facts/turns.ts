@@ -156,7 +156,7 @@ export class TurnReader {
   readonly #turns = new Turns(this.#hello);
   readonly #lives = new Map<string, SessionLife>();
 
-  /** What runs in a session by now. */
+  /** Returns the prompts and the work that run in a session after the newest frame. */
   of(sessionId: string): ActivityFacts {
     return this.#life(sessionId).activity;
   }

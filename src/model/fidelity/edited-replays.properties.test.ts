@@ -54,7 +54,7 @@ function namesMessages(events: readonly TraceEvent[]): boolean {
   );
 }
 
-/** Of the last of these traces. */
+/** Returns the comparison of the restore in the last of these traces. */
 function judged(traces: readonly (readonly TraceEvent[])[]) {
   const sources = sourcesOf(traces);
   const here = sources.at(-1);

@@ -46,7 +46,7 @@ export interface RestoreResult {
 
 type EventAt = (place: number) => TraceEvent;
 
-/** Of one window, forks too. `compared`: what the comparison of its replay with the live session found. */
+/** Returns the result of one restore or fork. `compared`: the faults of its replay beside the live session. */
 export function restoreResult(
   index: TraceIndex,
   eventAt: EventAt,

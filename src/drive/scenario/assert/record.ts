@@ -23,7 +23,7 @@ export interface RunRecord {
   readonly traces: readonly RecordedTrace[];
   /** Looks for findings, and marks the events they stand on. */
   check(): void;
-  /** What came of each restore, and how its replay compares with what was live. */
+  /** The result of each restore, and the comparison of its replay with the live session. */
   fidelity(): readonly FidelityWindow[];
 }
 

@@ -125,7 +125,7 @@ export interface DueSentence {
   readonly more?: string | undefined;
   /** Where it stands, if elsewhere than its clause. */
   readonly source?: string;
-  /** It says first that the request is legal. */
+  /** True if its sentence begins by calling the request legal. */
   readonly legal?: boolean;
   /** Of a request that violates more than its rule. */
   readonly severity?: 'error';
@@ -133,9 +133,9 @@ export interface DueSentence {
 
 export const holds = (text: string, more?: string, source?: string) =>
   sentence('expected', text, more, source);
-/** Of the request alone. */
+/** Returns a sentence that judges the request alone. */
 export const legal = (text: string) => ({ ...legally(text), tone: 'legal' as const });
-/** What is expected of the agent for a legal request. */
+/** Returns a sentence on what the agent has to do after a legal request. */
 export const legally = (text: string, more?: string) => ({ ...holds(text, more), legal: true });
 export const breaks = (text: string, more?: string, source?: string) =>
   sentence('breaks', text, more, source);
