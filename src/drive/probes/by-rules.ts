@@ -14,18 +14,43 @@ function whyOf({ seen, due }: Finding): string {
   return `Seen: ${seen}. Due: ${due}.`;
 }
 
-/** What rules find on a connection of a probe; `rules`: their ids, or how these begin. */
+/** Returns the faults that rules find on a connection of a probe; `rules`: their ids, or how these begin. */
 export function brokenRules(
-  { told }: ProbeWorld,
+  world: ProbeWorld,
   connection: ScriptedConnection,
   ...rules: readonly string[]
 ): ProbeVerdict[] {
+  const isMeant = ({ verdict }: Finding) => verdict === 'fail';
+  return verdictsOf(world, connection, isMeant, rules);
+}
+
+/** Returns the faults that rules find in a session, and what they leave open. */
+export function ruleVerdicts(
+  world: ProbeWorld,
+  connection: ScriptedConnection,
+  sessionId: string,
+  ...rules: readonly string[]
+): ProbeVerdict[] {
+  const isMeant = ({ verdict, session }: Finding) => verdict !== 'pass' && session === sessionId;
+  return verdictsOf(world, connection, isMeant, rules);
+}
+
+function verdictsOf(
+  { told }: ProbeWorld,
+  connection: ScriptedConnection,
+  isMeant: (finding: Finding) => boolean,
+  rules: readonly string[],
+): ProbeVerdict[] {
   const found = checkTrace(connection.events(), { name: connection.trace }).findings.filter(
-    ({ rule, verdict, side }) =>
-      verdict === 'fail' && side === 'agent' && rules.some((id) => rule.startsWith(id)),
+    (one) => isMeant(one) && one.side === 'agent' && rules.some((id) => one.rule.startsWith(id)),
   );
-  for (const { rule } of found) told.add(rule);
-  return found.map((one) => say(WORDS[one.severity], whyOf(one), at(connection, ...one.seqs)));
+  return found.map((one) => {
+    const spot = at(connection, ...one.seqs);
+    if (one.verdict === 'undecidable')
+      return say('info', `Inconclusive: ${one.seen}. It takes ${one.due}.`, spot);
+    told.add(one.rule);
+    return say(WORDS[one.severity], whyOf(one), spot);
+  });
 }
 
 export function rulesOn(

@@ -11,7 +11,7 @@ import { onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { FrameStep, UpdateStep } from '../steps.ts';
 import { rulesOf, fail, type Outcome, quote, type Fold } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
-import { mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
+import { goesOn, mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { isChild, wasChild } from './child-facts.ts';
 
@@ -46,7 +46,7 @@ function ended(
   if (cancel === undefined || str(state, 'state') !== 'idle') return undefined;
   const reason = str(state, 'stopReason');
   if (reason === 'cancelled') return 'pass';
-  const end = otherEnd(`idle with the stop reason ${quote(reason)}`, cancel, step, pointer);
+  const end = otherEnd(`idle with the stop reason ${quote(reason)}`, cancel, [step.seq], pointer);
   return {
     ...end,
     ...(end.verdict === 'fail' && { severity: 'warning' }),
@@ -74,13 +74,13 @@ export const controlFold: Fold = [
   }),
   onUpdate(OUTPUT, (step) => {
     const { cancel } = controls.of(step.session);
-    if (cancel && !isReplay(step)) cancel.output ??= step.seq;
+    if (cancel && !isReplay(step)) goesOn(cancel, step);
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }) => {
     if (from !== 'client' || !session || !isChild(session) || !isBusy(session.activity)) return;
     // Whether it works at all is not known, so its next idle need not be the end of that.
     if (session.activity.state === 'unknown') return;
-    controls.of(session).cancel ??= { seq, at, by: 'session/cancel', output: undefined };
+    controls.of(session).cancel ??= { seq, at, by: 'session/cancel' };
   }),
 ];
 

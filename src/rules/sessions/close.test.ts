@@ -38,8 +38,13 @@ ruleCase('close/cancel-first', {
   breaks: [
     { trace: `${WORKS}${CLOSED}`, at: [10, 11], severity: 'error' },
     {
-      trace: `${WORKS}${CLOSE}\n${MORE}\n${idle('end_turn')}\nagent ←5 result {}`,
-      at: [10, 12, 13],
+      trace: `${WORKS}${CLOSE}\n+400ms\n${MORE}\n${idle('end_turn')}\nagent ←5 result {}`,
+      at: [10, 11, 12, 13],
+    },
+    {
+      trace: `${WORKS}${CLOSE}\n${MORE}\n+400ms\n${idle('end_turn')}\nagent ←5 result {}`,
+      at: [10, 11, 12, 13],
+      verdict: 'undecidable',
     },
     {
       trace: `${WORKS}${CLOSE}\n${idle('end_turn')}\nagent ←5 result {}`,
@@ -50,8 +55,8 @@ ruleCase('close/cancel-first', {
       trace: `${V1_SESSION}
         client →2 session/prompt s1 "One"
         ${CLOSE}
-        ${MORE}
         +400ms
+        ${MORE}
         agent ←2 result {"stopReason":"end_turn"}`,
       at: [7, 8, 9],
       pointer: '/result/stopReason',

@@ -3,7 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Seq, FrameRef } from '../../trace/event.ts';
-import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
+import { cancelledPrompt, openPrompt, otherEnd } from '../turns/cancel.ts';
 import { type Session, fact, type SessionAtAgent, isOpening } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
@@ -16,7 +16,7 @@ import {
   quote,
   type Fold,
 } from '../rule.ts';
-import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
+import { endsWork, isWorking, turnOf, type Cancel } from '../turns/turn-facts.ts';
 
 /** Closed, and no restore of it is under way. */
 function closedAt(session: Session | undefined): Seq | undefined {
@@ -39,8 +39,7 @@ interface Closing {
 interface Ending {
   readonly seq: Seq;
   readonly reason: string | undefined;
-  /** What the agent said between. */
-  readonly output: Seq | undefined;
+  readonly cancel: Cancel | undefined;
 }
 const closing = fact<Session, Closing>(() => ({
   request: undefined,
@@ -64,7 +63,7 @@ export const closingFold: Fold = [
     const turn = turnOf.of(step.session);
     if (its.request === undefined || !endsWork(step)) return;
     const reason = str(step.update, 'stopReason');
-    its.idle = { seq: step.seq, reason, output: turn.cancel?.output };
+    its.idle = { seq: step.seq, reason, cancel: turn.cancel };
   }),
   onAnswer(['session/close'], ({ session }) => {
     if (session) closing.of(session).request = undefined;
@@ -133,16 +132,8 @@ export const CLOSE = rulesOf({ side: 'agent' })({
             : fail('no idle state between the request to close running work and its answer', {
                 seqs: [request, seq],
               });
-        if (idle.reason === 'cancelled') return undefined;
-        const seen = `the stop reason ${quote(idle.reason)} of work that #${request} closed`;
-        const seqs = [request, idle.seq, seq];
-        return idle.output === undefined
-          ? undecidable(
-              `${seen}, and nothing between: the work may have ended before the agent heard of it`,
-              'a close in the middle of work that goes on',
-              { seqs },
-            )
-          : fail(seen, { seqs });
+        if (idle.cancel === undefined || idle.reason === 'cancelled') return undefined;
+        return otherEnd(`the stop reason ${quote(idle.reason)}`, idle.cancel, [idle.seq, seq]);
       }),
     ],
   },

@@ -1,12 +1,13 @@
 // Turns that the client cancels: how they end, and that nothing else ends so. Family `cancel` of the
 // catalogue; requests that are cancelled one by one stand in cancel-request.ts.
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Failure } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
+import type { Seq } from '../../trace/event.ts';
 import type { Session } from '../connection.ts';
 import { hasBackground } from '../../model/facts/activity.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import type { AnswerStep, FrameStep, UpdateStep } from '../steps.ts';
+import type { AnswerStep, UpdateStep } from '../steps.ts';
 import {
   rulesOf,
   fail,
@@ -30,28 +31,33 @@ import {
 } from './turn-facts.ts';
 
 /**
- * Another end than `cancelled`. Nothing came after the cancel: the turn may have ended by itself before
- * the agent heard of it. Something came within the time in which two frames may cross: a warning.
+ * Returns the outcome of an end other than `cancelled`. Only output that the agent sent after it can have read the
+ * cancel proves that the work was not over by then.
  */
 export function otherEnd(
   seen: string,
-  { seq: cancelled, at: from, output }: Cancel,
-  { seq, at }: Pick<FrameStep, 'seq' | 'at'>,
-  pointer: string,
+  { seq: cancelled, output, crossed }: Cancel,
+  seqs: readonly Seq[],
+  pointer?: string,
 ): RuleFault | Undecided {
-  const seqs = [cancelled, ...(output === undefined ? [] : [output]), seq];
-  if (output === undefined)
-    return undecidable(
-      `${seen} after #${cancelled}, and nothing between: the work may have ended before the agent heard of it`,
-      'a cancel in the middle of work that goes on',
-      { seqs, pointer },
-    );
-  const isRace = mayCross(from, at);
-  return fail(`${seen} after #${cancelled}${isRace ? ', a possible race' : ''}`, {
-    seqs,
-    pointer,
-    ...(isRace ? { severity: 'warning' } : {}),
-  });
+  const more = {
+    seqs: [cancelled, ...[output ?? crossed].flatMap((one) => one ?? []), ...seqs],
+    ...(pointer !== undefined && { pointer }),
+  };
+  if (output !== undefined)
+    return fail(`${seen} after #${cancelled}, and #${output} between`, more);
+  const between =
+    crossed === undefined ? 'nothing' : `only #${crossed}, which may have crossed it,`;
+  return undecidable(
+    `${seen} after #${cancelled}, and ${between} between: the work may have been over when the agent read #${cancelled}`,
+    'a recording in which the agent still sends output of that work later than it can have read the cancel',
+    more,
+  );
+}
+
+/** True if an error names the abort of the work, so that the agent most likely had read the cancel. */
+function namesAbort({ code, message }: Failure['error']): boolean {
+  return code === CODE.requestCancelled || /abort|cancel/i.test(message);
 }
 
 /** How a prompt that was cancelled by one of the two ways ended. */
@@ -65,27 +71,24 @@ export function cancelledPrompt(
   const { result, error, seq, at } = step;
   const reason = str(result, 'stopReason');
   if (reason === 'cancelled') return 'pass';
+  const seen = error === undefined ? `the stop reason ${quote(reason)}` : `the error ${error.code}`;
   // Which of several prompts a cancel means, v1 does not say.
   if (!prompt.alone)
     return undecidable(
-      `${error === undefined ? quote(reason) : `the error ${error.code}`} after #${cancel.seq}, while several prompts were open`,
+      `${error === undefined ? quote(reason) : seen} after #${cancel.seq}, while several prompts were open`,
       'a cancel with one prompt open',
       { seqs: [cancel.seq, seq] },
     );
-  if (error !== undefined) {
-    // `$/cancel_request` on the prompt may be answered so.
-    if (prompt.asked.cancelled !== undefined) return undefined;
-    const isRace = cancel.output === undefined && mayCross(cancel.at, at);
-    return fail(
-      `the error ${error.code} after #${cancel.seq}${isRace ? ', a possible race' : ''}`,
-      {
-        pointer: '/error',
-        seqs: [cancel.seq, seq],
-        ...(isRace ? { severity: 'warning' } : {}),
-      },
-    );
-  }
-  return otherEnd(`the stop reason ${quote(reason)}`, cancel, step, '/result/stopReason');
+  if (error === undefined) return otherEnd(seen, cancel, [seq], '/result/stopReason');
+  // `$/cancel_request` on the prompt may be answered so.
+  if (prompt.asked.cancelled !== undefined) return undefined;
+  const isRace = cancel.output === undefined && mayCross(cancel.at, at);
+  if (isRace && !namesAbort(error)) return otherEnd(seen, cancel, [seq], '/error');
+  return fail(`${seen} after #${cancel.seq}`, {
+    pointer: '/error',
+    seqs: [cancel.seq, seq],
+    ...(isRace ? { severity: 'warning' } : {}),
+  });
 }
 
 export function openPrompt(session: Session | undefined, asked: Prompt['asked']) {
@@ -148,7 +151,7 @@ export const CANCEL = rulesOf({ side: 'agent' })({
         return otherEnd(
           `idle with the stop reason ${quote(reason)}`,
           cancel,
-          step,
+          [step.seq],
           '/params/update/stopReason',
         );
       }),

@@ -13,13 +13,15 @@ import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { hasBackground, listsToolCall } from '../../model/facts/activity.ts';
 import { endsTurn } from '../../model/facts/turns.ts';
 
-/** The client ended work, and what the agent still said of it. */
+/** A frame of the client that ends work, and the output of the agent after it. */
 export interface Cancel {
   readonly seq: Seq;
   readonly at: Millis;
   readonly by: 'session/cancel' | 'session/close';
-  /** The first output after it; undefined: none so far. */
-  output: Seq | undefined;
+  /** The first output that the agent sent after it can have read the cancel; undefined if none was sent. */
+  output?: Seq;
+  /** The last output that may have crossed the cancel. */
+  crossed?: Seq;
 }
 
 /** A prompt and its answer. */
@@ -116,6 +118,12 @@ export function mayCross(before: Millis, at: Millis): boolean {
   return !(at - before >= CROSSING);
 }
 
+/** Stores output of work that was cancelled. */
+export function goesOn(cancel: Cancel, { seq, at }: Pick<UpdateStep, 'seq' | 'at'>): void {
+  if (mayCross(cancel.at, at)) cancel.crossed = seq;
+  else cancel.output ??= seq;
+}
+
 /** Milliseconds without a frame of the agent after which a client may take its turn for lost. */
 const LOST = 30_000;
 
@@ -205,11 +213,11 @@ export const turnFold: Fold = [
   onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;
     turnOf.of(session).cancelled = seq;
-    cancel(session, { seq, at, by: 'session/cancel', output: undefined }, version);
+    cancel(session, { seq, at, by: 'session/cancel' }, version);
   }),
   onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;
-    cancel(session, { seq, at, by: 'session/close', output: undefined }, version);
+    cancel(session, { seq, at, by: 'session/close' }, version);
   }),
   onAnswer(['session/close'], ({ session, seq }) => {
     if (session?.closed === seq) forget(turnOf.of(session));
@@ -257,8 +265,8 @@ function spoke(turn: TurnRecord, step: UpdateStep, version: Version | undefined)
   turn.output = seq;
   const [only] = turn.open;
   if (only && turn.open.length === 1) only.passedBy = [];
-  if (turn.cancel) turn.cancel.output ??= seq;
-  for (const { cancel: its } of turn.open) if (its) its.output ??= seq;
+  if (!mayBeBackground(step))
+    for (const { cancel: its } of [turn, ...turn.open]) if (its) goesOn(its, step);
   if (item !== 'tool') turn.message = itemId;
   else if (itemId !== undefined) {
     if (!isOpen(step, itemId, version)) turn.tools.delete(itemId);

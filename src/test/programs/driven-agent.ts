@@ -23,6 +23,8 @@ export class ArrayAgent implements Driven {
   write: (line: string) => void = () => undefined;
   inputEnded: () => void = () => undefined;
   exit: (ended: Ended) => void = () => undefined;
+  /** Milliseconds that its clock is ahead of the real one. */
+  ahead = 0;
   readonly #listeners = new Set<(frame: Frame, message: Message) => void>();
   readonly #began = performance.now();
 
@@ -57,7 +59,7 @@ export class ArrayAgent implements Driven {
   #frame(from: Side, bytes: Uint8Array, origin: Origin): void {
     const number = seq(this.frames.length + 1);
     // Real time: traces of one run are put in order by the clock.
-    const at = millis(performance.now() - this.#began);
+    const at = millis(performance.now() - this.#began + this.ahead);
     const frame: Frame = { type: 'frame', seq: number, at, from, line: lineOf(bytes), origin };
     this.frames.push(frame);
     const message = messageOf(frame);

@@ -13,12 +13,14 @@ import {
   pass,
   stopReasonOf,
   warn,
+  worstVerdict,
 } from '../probe.ts';
+import { ruleVerdicts } from '../by-rules.ts';
 import { updatesOf } from '../../turn.ts';
 import { statesIn } from '../restore/restored.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { answersTo, caught, isSignOfLife } from './running.ts';
+import { answersTo, caught } from './running.ts';
 
 /** Silences after `$/cancel_request` in which an agent may still answer the request it names. */
 const PATIENCE = 4;
@@ -49,29 +51,18 @@ export const CANCELLING = family({ versions: [1, 2], source })({
           `The agent ended in the middle of a turn (${endWords(connection.exit)}).`,
           at(connection, await prompt.answered, connection.last),
         );
-      const from = connection.heard.length;
       connection.notify('session/cancel', { sessionId });
       const turn = await end();
-      // Where an agent is reached through others, frames of its own may be recorded before it.
-      const sent = connection.heard.findIndex(
-        ({ frame, message }, place) =>
-          place >= from && frame.from === 'client' && message.kind === 'notification',
+      const cancel = connection.heard.findLast(
+        ({ message }) => message.kind === 'notification' && message.method === 'session/cancel',
       );
-      const cancel = connection.heard[sent]?.frame.seq;
-      const behind = sent < 0 ? [] : connection.heard.slice(sent + 1);
-      world.show(at(connection, turn.prompt, cancel, turn.end));
+      world.show(at(connection, turn.prompt, cancel?.frame, turn.end));
       if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.');
       if (turn.end === undefined) return fail('The cancelled turn did not end; cancelled is due.');
+      const found = ruleVerdicts(world, connection, sessionId, 'cancel/');
+      if (found.length > 0) return worstVerdict(found);
       if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.');
-      if (turn.prompt.error)
-        return fail(
-          `The prompt of a cancelled turn ${outcomeWords(turn.prompt)}; the stop reason cancelled is due.`,
-        );
-      const after = updatesOf(behind, sessionId).filter(isSignOfLife);
-      const told = `The turn ended with ${stopReasonOf(turn)}`;
-      if (after.length === 0)
-        return info(`${told} when it was cancelled; it may have been over already.`);
-      return fail(`${told}, and went on after it was cancelled; cancelled is due.`);
+      return info(`The turn ended with ${stopReasonOf(turn)} when it was cancelled.`);
     },
   },
   'cancel/idle': {

@@ -39,7 +39,7 @@ export async function startTurn(
 }
 
 /** The agent is at work. */
-export function isSignOfLife({ variant }: SeenUpdate): boolean {
+function isSignOfLife({ variant }: SeenUpdate): boolean {
   return /^agent_|^tool_call/.test(variant);
 }
 
