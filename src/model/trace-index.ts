@@ -235,6 +235,7 @@ export class TraceIndex {
     const { index, from, request } = asked;
     const { method, params } = request;
     if (!this.exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
+    this.sessions.begins(asked);
     this.told.asked(asked, at);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined)

@@ -16,7 +16,7 @@ import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
-import { answerLife, endLife, listLife, unknownLife } from '../model/facts/life.ts';
+import { answerLife, listLife, restartLife, unknownLife } from '../model/facts/life.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { cancelTurn, Turns } from '../model/facts/turns.ts';
 import { Windows } from '../model/facts/windows.ts';
@@ -206,8 +206,7 @@ export function lifecycle(connection: OpenConnection): Fold {
   return [
     onRequest(['initialize'], ({ asked, from }) => {
       if (from !== 'client') return;
-      // Another process has opened none of them yet.
-      if (connection.isOver) connection.sessions.forEach(endLife);
+      if (connection.isOver) connection.sessions.forEach(restartLife);
       connection.hello.ask(asked);
       connection.agree();
     }),

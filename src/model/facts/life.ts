@@ -77,6 +77,14 @@ export function endLife(life: SessionLife): void {
   rest(life);
 }
 
+/** Another process of the agent starts, in which nothing of the earlier one runs. */
+export function restartLife(life: SessionLife): void {
+  endLife(life);
+  Object.assign(life.activity, {
+    ...{ prompts: [], own: undefined, began: undefined, turn: 0, cancelled: false, restores: 0 },
+  } satisfies Partial<ActivityFacts>);
+}
+
 /** No work goes on. What is restored later reports anew. */
 function rest({ activity }: SessionLife): void {
   if (activity.state !== 'idle') activity.state = undefined;

@@ -293,3 +293,22 @@ test('a prompt of a process that is gone does not run in the next one', () => {
   `);
   expect(session).toMatchObject({ active: true, turn: 'idle', prompts: [] });
 });
+
+test('a turn that was open when its process ended is over in the next one', () => {
+  const hello = (id: number) => `
+    client →${id} initialize {"protocolVersion":2}
+    agent  ←${id} result {"protocolVersion":2}
+    client →${id + 1} session/resume s1
+    agent  ←${id + 1} result {}
+    client →${id + 2} session/prompt s1 "go"
+    agent  ←${id + 2} result {"messageId":"u${id}"}
+    agent update s1 state_update {"state":"running"}
+  `;
+  const { index } = indexed(`${hello(0)}exit SIGKILL${hello(10)}`);
+  const turnOf = (name: string) =>
+    [...Array(index.columns.length).keys()]
+      .filter((place) => index.columns.nameOf(place) === name)
+      .map((place) => index.columns.turn.get(place));
+  expect(turnOf('session/prompt')).toEqual([1, 1, 2, 2]);
+  expect(turnOf('state_update')).toEqual([1, 2]);
+});

@@ -19,6 +19,7 @@ import {
   isDeleted,
   isOrdinary,
   listLife,
+  restartLife,
   unknownLife,
   type SessionLife,
 } from './life.ts';
@@ -186,11 +187,17 @@ export class Sessions {
   }
 
   /** The transport is gone, and every session with it. */
-  ended(): void {
+  ended(end: typeof endLife = endLife): void {
     for (const record of this.records) {
-      endLife(record);
+      end(record);
       record.view = undefined;
     }
+  }
+
+  /** A request that may begin another process on the transport, before it counts. */
+  begins({ from, request: { method } }: PlacedQuestion): void {
+    if (from === 'client' && method === 'initialize' && this.turns.hello.isOver)
+      this.ended(restartLife);
   }
 
   views(children: Children<SessionRecord>): SessionFacts[] {

@@ -53,9 +53,9 @@ export function turnNumber({ turn, restores }: ActivityFacts): number {
 export class Turns {
   /** So many have begun. */
   count = 0;
-  readonly hello: Pick<HandshakeFold, 'chosen'>;
+  readonly hello: Pick<HandshakeFold, 'chosen' | 'isOver'>;
 
-  constructor(hello: Pick<HandshakeFold, 'chosen'>) {
+  constructor(hello: Pick<HandshakeFold, 'chosen' | 'isOver'>) {
     this.hello = hello;
   }
 

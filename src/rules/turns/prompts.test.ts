@@ -65,6 +65,15 @@ ruleCase('prompt/overlap', {
       client →2 session/prompt s1 "One"
       agent ←2 result {"stopReason":"end_turn"}
       client →3 session/prompt s1 "Two"`,
+    // The process that had the first turn has ended.
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      exit SIGKILL
+      client →0 initialize {"protocolVersion":1}
+      agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+      client →1 session/load s1 {"cwd":"/w","mcpServers":[]}
+      agent ←1 result {}
+      client →3 session/prompt s1 "Two"`,
     // Another session has a turn of its own.
     `${V1_SESSION}
       client →2 session/prompt s1 "One"

@@ -6,7 +6,7 @@ import type { Millis } from '../../lib/time.ts';
 import { refusedBy, type Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
 import { type Connection, type EarlierRequest, type Session, fact } from '../connection.ts';
-import { onAnswer, onNotification, onRequest, onTransport, onUpdate } from '../listen.ts';
+import { onAnswer, onEnd, onNotification, onRequest, onTransport, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
@@ -218,6 +218,15 @@ export const turnFold: Fold = [
   onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;
     cancel(session, { seq, at, by: 'session/close' }, version);
+  }),
+  // What an ended process left open is over in the next one.
+  onEnd(({ exit }, { sessions }) => {
+    for (const session of exit ? sessions.values() : []) {
+      const turn = turnOf.of(session);
+      forget(turn);
+      turn.open = [];
+      turn.ended = turn.cancelled = undefined;
+    }
   }),
   onAnswer(['session/close'], ({ session, seq }) => {
     if (session?.closed === seq) forget(turnOf.of(session));
