@@ -32,7 +32,7 @@ interface Library {
 }
 
 const SLICE = 8;
-/** Sessions whose report is kept. */
+/** Number of reports in the cache. */
 const KEPT = 8;
 /** Differences that are told beside a strip. */
 const MOST_HARMS = 6;
@@ -64,12 +64,6 @@ export interface WindowStrip
   readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'refused' | 'sentence'>[];
 }
 
-interface Kept {
-  /** Traces and how long they were. */
-  readonly of: string;
-  readonly report: Promise<FidelityReport>;
-}
-
 interface Found {
   readonly trace: OpenTrace;
   readonly window: WindowRecord;
@@ -80,7 +74,8 @@ interface Found {
 
 export class Fidelities {
   readonly #library: Library;
-  readonly #kept = new Map<string, Kept>();
+  /** Reports by their session, and by their traces and the lengths of these. */
+  readonly #kept = new Map<string, Promise<FidelityReport>>();
 
   constructor(library: Library) {
     this.#library = library;
@@ -226,15 +221,16 @@ export class Fidelities {
   }
 
   #reportOf(sessionId: string, traces: readonly OpenTrace[]): Promise<FidelityReport> {
-    const of = traces.map(({ connection, lines }) => `${connection} ${lines.length}`).join('\n');
-    const kept = this.#kept.get(sessionId);
-    if (kept?.of === of) return kept.report;
+    // The page and the checks may ask beside different traces, so the traces are part of the key.
+    const of = traces.map(({ connection, lines }) => `${connection} ${lines.length}`);
+    const key = [sessionId, ...of].join('\n');
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
     const report = inSlices(
       traces.map((trace) => openTraceSource(trace, this.#library.catalog)),
       sessionId,
     );
-    this.#kept.delete(sessionId);
-    this.#kept.set(sessionId, { of, report });
+    this.#kept.set(key, report);
     for (const oldest of [...this.#kept.keys()].slice(0, -KEPT)) this.#kept.delete(oldest);
     return report;
   }
