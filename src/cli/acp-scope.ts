@@ -74,8 +74,15 @@ function endWithFault(error: unknown): never {
   process.exit(EXIT.own);
 }
 
+/** True if nobody reads the output any more, as in `acp-scope show FILE | head`. */
+function isClosedPipe(error: unknown): boolean {
+  const isOutput = [process.stdout, process.stderr].some(({ errored }) => errored === error);
+  return isOutput && error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
 // Also for promises that nobody awaits. The relay continues after a fault, and catches it in its own way.
 process.on('uncaughtException', (error) => {
+  if (isClosedPipe(error)) process.exit(EXIT.pipe);
   if (process.listenerCount('uncaughtException') === 1) endWithFault(error);
 });
 try {

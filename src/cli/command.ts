@@ -7,8 +7,13 @@ import { variableOf } from '../lib/variables.ts';
 /** What ends a command from outside. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The check failed, usage, environment, a fault of ACP Scope; and a relay that cannot continue. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, own: 4, fault: 70 } as const;
+/**
+ * The check failed, usage, environment, a fault of ACP Scope; a relay that cannot continue; and a closed output, with
+ * the status that a shell shows for SIGPIPE.
+ */
+export const EXIT = {
+  ...{ ok: 0, failed: 1, usage: 2, environment: 3, own: 4, fault: 70, pipe: 141 },
+} as const;
 type Exit = number;
 
 type Options = NonNullable<ParseArgsConfig['options']>;

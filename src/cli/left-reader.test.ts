@@ -1,5 +1,5 @@
 // A command whose words nobody reads any more, as in `2>&1 | head`: it ends there, and half a file does not stay.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,28 @@ import { buildBin } from '../test/programs/built-bin.ts';
 /** Most of its lines are told as left out. */
 const CONDUCTOR = fileURLToPath(
   new URL('../test/fixtures/imports/rust-conductor.jsons', import.meta.url),
+);
+
+const TRACE = fileURLToPath(
+  new URL('../test/fixtures/opencode/1.18.33/denied-v1.acptrace.jsonl', import.meta.url),
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a command whose output nobody reads ends quietly, with the status of SIGPIPE',
+  async () => {
+    const bin = await buildBin();
+    for (const args of [
+      ['show', `${TRACE}#5`],
+      ['check', TRACE],
+    ]) {
+      const shell = '{ "$@"; echo "status $?" >&2; } | true';
+      const { stderr } = spawnSync('/bin/sh', ['-c', shell, 'sh', process.execPath, bin, ...args], {
+        encoding: 'utf8',
+      });
+      expect(stderr).not.toContain('fault of ACP Scope');
+      expect(stderr).toMatch(/status 141\n$/);
+    }
+  },
 );
 
 test.skipIf(process.platform === 'win32')(
