@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -55,6 +57,23 @@ test('the severity says from where on a finding fails', async () => {
   expect(await runCommand(check, [warned])).toBe(EXIT.ok);
   expect(await runCommand(check, [warned, '--severity', 'warning'])).toBe(EXIT.failed);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a file that vanishes during the check is named, and the others are checked',
+  async () => {
+    const [good, gone] = [write('a.acptrace.jsonl', V1_SESSION), write('b.acptrace.jsonl', V1)];
+    // The check waits for this one when it has opened the others.
+    execFileSync('mkfifo', [at('c')]);
+    const running = runCommand(check, [good, gone, at('c')]);
+    const writer = await open(at('c'), 'w');
+    await rm(gone);
+    await writer.writeFile(`${HEADER}\n`);
+    await writer.close();
+    expect(await running).toBe(EXIT.environment);
+    expect(err.join('\n')).toContain(`Cannot read ${gone}: there is no such file or folder.`);
+    expect(out.join('\n')).toContain(`${good}: 4 frames`);
+  },
+);
 
 test('our files, gzipped ones and the recorder format are read alike', async () => {
   const picture = `${V1}agent raw oops`;

@@ -109,10 +109,7 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   const given: (Given | string)[] = [];
   const reports = new Map<string, FileReport>();
   for (const file of paths) {
-    const first = await openLater(file, 0).catch((error: unknown) => {
-      if (error instanceof FileError) return error.message;
-      throw error;
-    });
+    const first = await orProblem(openLater(file, 0));
     if (typeof first === 'string') {
       given.push(file);
       reports.set(file, unreadReport(file, first));
@@ -132,16 +129,29 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
   return whole.flatMap((one) => reports.get(typeof one === 'string' ? one : one.path) ?? []);
 }
 
+/** Returns why a file cannot be read, as a sentence, if it cannot. */
+async function orProblem<T>(reading: Promise<T>): Promise<T | string> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof FileError) return error.message;
+    throw error;
+  });
+}
+
 /** Opens a file that is read after others, which may be many: until then it is closed. */
 async function openLater(path: string, part: number): Promise<OpenedFile> {
   const opened = await openTrace(path, part);
   // A pipe gives its bytes once, and the beginning of another tool's file may be all of it.
-  if (opened.report() !== undefined || !statSync(path).isFile()) return opened;
+  if (opened.report() !== undefined || !isRegular(path)) return opened;
   await opened.close();
   async function* items(): AsyncGenerator<readonly TraceItem[]> {
     yield* (await openTrace(path, part)).items;
   }
   return { ...opened, items: items(), report: () => undefined, close: async () => undefined };
+}
+
+/** True if the path is a file whose bytes can be read again; false for a pipe, or if nothing has the path any more. */
+function isRegular(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function partName(file: string, process: string | undefined): string {
@@ -211,22 +221,34 @@ async function checkSet(
 ): Promise<void> {
   const world = new World();
   const read = new Map<string, ReadFile>();
-  for (const one of files) read.set(one.path, await readOne(one, wish, world, remarksOf));
+  for (const one of files) {
+    const found = await orProblem(readOne(one, wish, world, remarksOf));
+    if (typeof found === 'string') reports.set(one.path, unreadReport(one.path, found));
+    else read.set(one.path, found);
+  }
   const isRestored = [...read.values()].some(({ checking }) => checking.hasRestores);
-  const replays = isRestored ? await replaysIn(read) : [];
+  const replays = isRestored ? await replaysIn(read, reports) : [];
   for (const [path, one] of read) reports.set(path, reportOf(path, one, replays, wish));
 }
 
 /** Reads the files once more: a check keeps no lines, and most traces hold no restore. */
-async function replaysIn(files: ReadonlyMap<string, ReadFile>): Promise<readonly FidelityWindow[]> {
+async function replaysIn(
+  files: Map<string, ReadFile>,
+  reports: Map<string, FileReport>,
+): Promise<readonly FidelityWindow[]> {
   const chipOf = chipBook();
   const sources: IndexedTrace[] = [];
-  for (const [path, { given, events, began }] of files)
-    sources.push(
-      events
-        ? indexedTrace(events, path, { chipOf, began })
-        : await readIndexed(given.file, path, { chipOf, isAgain: true, part: given.part }),
-    );
+  for (const [path, { given, events, began }] of files) {
+    const how = { chipOf, isAgain: true, part: given.part };
+    const source = events
+      ? indexedTrace(events, path, { chipOf, began })
+      : await orProblem(readIndexed(given.file, path, how));
+    if (typeof source !== 'string') sources.push(source);
+    else {
+      files.delete(path);
+      reports.set(path, unreadReport(path, source));
+    }
+  }
   return fidelityOf(sources).windows;
 }
 
@@ -309,7 +331,7 @@ async function readOne(
   const unread: Unread[] = [];
   const odd = new OddLines(path, 'not checked');
   let line = trace.firstLine;
-  const isAgain = isHeld !== true && statSync(file).isFile();
+  const isAgain = isHeld !== true && isRegular(file);
   const events: TraceEvent[] | undefined = isAgain ? undefined : [];
   for await (const batch of trace.items)
     for (const item of batch) {
