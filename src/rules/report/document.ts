@@ -14,13 +14,21 @@ import type {
   LineWords,
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
+import type { Seq } from '../../trace/event.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
 import { againstWords } from '../against.ts';
 import { RULES } from '../registry.ts';
 import type { Rule } from '../rule.ts';
 import { allOf, type Source } from '../source.ts';
 import { SOURCES } from '../sources.ts';
-import { counts, summaryOf, type FileReport, type ReportedFinding } from './report.ts';
+import {
+  counts,
+  fails,
+  isUnchecked,
+  summaryOf,
+  type FileReport,
+  type ReportedFinding,
+} from './report.ts';
 
 const MOST_FRAMES = 6;
 /** Findings of one rule that are told one by one. */
@@ -53,7 +61,7 @@ export function checkDocument(files: readonly FileReport[], told: CheckTold): Re
 export function resultsOf(files: readonly FileReport[]): Results {
   return {
     clauses: clausesOf(files),
-    results: files.flatMap((file) => file.findings.map((one) => resultOf(file, one))),
+    results: files.flatMap((file) => file.findings.flatMap((one) => resultsIn(file, one))),
     unread: files.flatMap(({ file, unread }) => unread.map((one) => ({ file, ...one }))),
   };
 }
@@ -246,18 +254,30 @@ function clausesOf(files: readonly FileReport[]): readonly ReportRule[] {
   }));
 }
 
-function resultOf({ file, lineOf }: FileReport, finding: ReportedFinding): Result {
-  const { rule, verdict, severity, side, seen, due, seqs, pointer, known, suppressed } = finding;
-  return {
+/** Returns a result for each of the words of a finding, at the places that they are about. */
+function resultsIn({ file, lineOf }: FileReport, finding: ReportedFinding): readonly Result[] {
+  const { rule, verdict, severity, side, due, seqs, places, pointer, known, suppressed } = finding;
+  const byWords = new Map<string, Result['places'][number][]>();
+  const add = (seen: string, seq: Seq, at: string) => {
+    const all = byWords.get(seen) ?? [];
+    byWords.set(seen, all);
+    all.push({ line: lineOf(seq), name: `#${seq}`, pointer: at });
+  };
+  for (const { seen, seq, pointer: at } of places) add(seen, seq, at);
+  const worded = new Set(places.map(({ seq }) => seq));
+  // The book stores no words of the later places of a very long finding.
+  const rest = places.length === 0 ? finding.seen : `similar to: ${finding.seen}`;
+  for (const seq of seqs) if (!worded.has(seq)) add(rest, seq, pointer);
+  return [...byWords].map(([seen, at]) => ({
     clause: rule,
     outcome: verdict === 'undecidable' ? 'open' : verdict,
     level: LEVELS[severity],
     message: `${side}: ${seen}. Due: ${due}.`,
     file,
-    places: seqs.map((seq) => ({ line: lineOf(seq), name: `#${seq}`, pointer })),
+    places: at,
     known,
     suppressed,
-  };
+  }));
 }
 
 /** All sentences of a rule, of every edition, each once, with the places where they stand. */

@@ -206,6 +206,19 @@ test('SARIF names the lines of the trace and the rules it used', () => {
   });
 });
 
+test('each result in SARIF has the words of its own places', () => {
+  const two = report(`${V1}agent raw INFO\nagent raw oops\nagent raw INFO`);
+  const document = JSON.parse(sarifReport([two], '1.0')) as {
+    runs: { results: { message: { text: string }; locations: unknown[] }[] }[];
+  };
+  const at = (...lines: number[]) =>
+    lines.map((startLine) => ({ physicalLocation: { region: { startLine } } }));
+  expect(document.runs[0]?.results).toMatchObject([
+    { message: { text: expect.stringContaining('found I at 0') as string }, locations: at(5, 7) },
+    { message: { text: expect.stringContaining('found o at 0') as string }, locations: at(6) },
+  ]);
+});
+
 test('what a baseline knows fails no build, whatever its seqs; what is new does', () => {
   const before = report(NOISY);
   const baseline = FindingBaseline.read(findingsJson([before]));
