@@ -58,6 +58,12 @@ test('the severity says from where on a finding fails', async () => {
   expect(await runCommand(check, [warned, '--severity', 'warning'])).toBe(EXIT.failed);
 });
 
+test('a trace whose handshake failed does not pass', async () => {
+  const refused = `start agent\nclient →0 initialize {"protocolVersion":1}\nagent ←0 error -32603 No login`;
+  expect(await runCommand(check, [write('r.acptrace.jsonl', refused)])).toBe(EXIT.failed);
+  expect(out.join('\n')).toContain('The handshake failed, so nothing after it was checked');
+});
+
 test.skipIf(process.platform === 'win32')(
   'a file that vanishes during the check is named, and the others are checked',
   async () => {

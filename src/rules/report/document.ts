@@ -15,7 +15,7 @@ import type {
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';
-import { isAtLeast, type Severity } from '../finding.ts';
+import type { Severity } from '../finding.ts';
 import { againstWords } from '../against.ts';
 import { RULES } from '../registry.ts';
 import type { Rule } from '../rule.ts';
@@ -186,6 +186,9 @@ function closing({ findings }: FileReport, all: boolean): LineWords {
   ].flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
   return [
     ...(failed.length === 0 ? [toned('good', 'No rule failed.')] : [...failed, '.']),
+    findings.some((one) => isUnchecked(one) && counts(one))
+      ? toned('bad', ' The handshake failed, so nothing after it was checked: the check fails.')
+      : '',
     undecidable === 0
       ? ''
       : ` ${count(undecidable, 'rule')} cannot be judged yet${all ? '' : ' (--all lists them)'}.`,
@@ -224,7 +227,7 @@ function caseOf(finding: ReportedFinding, floor: Severity): JUnitCase {
   if (verdict === 'pass') return { name, outcome: 'pass' };
   if (verdict === 'undecidable') return { name, outcome: 'skip', message: seen };
   const body = caseWords(finding);
-  return counts(finding) && isAtLeast(severity, floor)
+  return fails(finding, floor)
     ? { name, outcome: 'fail', type: severity, message: seen, body }
     : { name, outcome: 'told', body };
 }

@@ -219,6 +219,20 @@ test('each result in SARIF has the words of its own places', () => {
   ]);
 });
 
+test('a check fails if the handshake failed, unless that is known or suppressed', () => {
+  const refused = report(
+    `start agent
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 error -32603 No login`,
+  );
+  expect(textReport([refused], false)).toContain('nothing after it was checked: the check fails.');
+  expect(textReport([refused], false)).not.toContain('No rule failed');
+  expect(junitReport([refused], 'error')).toContain('failures="1"');
+  expect(isFailed([refused], 'error')).toBe(true);
+  const known = FindingBaseline.read(findingsJson([refused]))?.mark(refused.file, refused.findings);
+  expect(isFailed([{ ...refused, findings: known ?? [] }], 'error')).toBe(false);
+});
+
 test('what a baseline knows fails no build, whatever its seqs; what is new does', () => {
   const before = report(NOISY);
   const baseline = FindingBaseline.read(findingsJson([before]));

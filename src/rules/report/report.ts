@@ -54,11 +54,21 @@ export function summaryOf(findings: readonly ReportedFinding[]): Summary {
   };
 }
 
-/** Whether any finding fails at or above a severity. */
+/** True if a check fails because of the finding: by its severity, or because all after the handshake is unchecked. */
+export function fails(finding: ReportedFinding, floor: Severity): boolean {
+  const { verdict, severity } = finding;
+  const isBad = isAtLeast(severity, floor) || isUnchecked(finding);
+  return verdict === 'fail' && isBad && counts(finding);
+}
+
+/** True if a finding reports a connection whose only handshake failed. */
+export function isUnchecked({ rule }: Finding): boolean {
+  return rule === 'init/refused';
+}
+
+/** Whether any finding fails the check. */
 export function isFailed(files: readonly FileReport[], floor: Severity): boolean {
-  return files.some(({ findings }) =>
-    findings.some((one) => one.verdict === 'fail' && counts(one) && isAtLeast(one.severity, floor)),
-  );
+  return files.some(({ findings }) => findings.some((one) => fails(one, floor)));
 }
 
 // A check as one JSON document; its shape is docs/check.md's.
