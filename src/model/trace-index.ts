@@ -48,7 +48,6 @@ export class TraceIndex {
   readonly columns = new Columns();
   /** Marks and suppressions: those of its events, and those made since. */
   readonly annotations = new Annotations();
-  /** What the checker has found so far. */
   readonly findings = new FindingMarks(this.columns);
   /** Ids of tool calls, by the event that first spoke of them, as in the column `item`. */
   readonly toolIds = new Map<number, string>();
@@ -58,7 +57,7 @@ export class TraceIndex {
   private readonly told: Facts;
   private readonly exchanges = new Exchanges();
   private readonly sessions: Sessions;
-  private readonly replays = new ReplayWindows();
+  readonly replays = new ReplayWindows();
   private readonly pins: Pins;
   private readonly runs = new ChunkRuns();
   private readonly huge = new Map<number, Digest>();
@@ -119,6 +118,9 @@ export class TraceIndex {
   get version(): number | undefined {
     return this.told.version;
   }
+  get handshake(): ConnectionFacts['handshake'] {
+    return this.told.handshake;
+  }
   /** So many turns have begun. */
   get turns(): number {
     return this.sessions.turns.count;
@@ -145,7 +147,6 @@ export class TraceIndex {
   sessionByNumber(number: number): SessionRecord | undefined {
     return this.sessions.get(number - 1);
   }
-  /** Of all that were named. */
   sessionIds(): readonly string[] {
     return this.sessions.ids();
   }

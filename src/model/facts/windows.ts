@@ -35,6 +35,8 @@ export class Windows<S extends WindowSession, Own extends object> {
   private readonly forks: (Window<S> & Own)[] = [];
   /** How many windows had begun when a session was first met; 0 where an answer made it. */
   private readonly met = new Map<S, number>();
+  /** Windows after whose end history of a session came, oldest first. */
+  private readonly late = new Map<S, (Window<S> & Own)[]>();
   /** Sessions whose history would be late now. */
   private readonly watched = new Map<S, LateWatch<WindowPlace<S, Window<S> & Own>>>();
 
@@ -46,6 +48,11 @@ export class Windows<S extends WindowSession, Own extends object> {
   /** The unanswered restore that a session is part of: of itself, or of whose child it is. */
   around(session: S): (Window<S> & Own) | undefined {
     return this.open(session) ?? this.joined.get(session);
+  }
+
+  /** The restores after whose end history of this session came, oldest first. */
+  lateOf(session: S): readonly (Window<S> & Own)[] {
+    return this.late.get(session) ?? [];
   }
 
   asked(request: number): (Window<S> & Own) | undefined {
@@ -116,7 +123,12 @@ export class Windows<S extends WindowSession, Own extends object> {
     variant: string,
     update: JsonObject,
   ): void {
-    if (as === 'late' || isLoose) branch.lastLate = window.lastLate = frame;
+    if (as === 'late' || isLoose) {
+      const known = this.late.get(branch.session) ?? [];
+      if (branch.lastLate === undefined) known.push(window);
+      this.late.set(branch.session, known);
+      branch.lastLate = window.lastLate = frame;
+    }
     if (as === 'late') {
       window.branches.set(branch.session, branch);
       branch.late++;

@@ -86,9 +86,11 @@ export function historyAt({ index }: IndexedTrace, place: number): WindowHistory
   const session = index.sessionByNumber(columns.session.get(place));
   const around =
     session &&
-    index.windowRecords.find(
-      ({ branches, answer }) =>
-        answer >= 0 && answer < place && place <= (branches.get(session)?.lastLate ?? -1),
-    );
+    index.replays
+      .lateOf(session)
+      .find(
+        ({ branches, answer }) =>
+          answer >= 0 && answer < place && place <= (branches.get(session)?.lastLate ?? -1),
+      );
   return around && { window: around, late: true };
 }
