@@ -96,6 +96,9 @@ export class Columns {
   readonly status = narrow();
   /** The turn it belongs to, from 1, as facts/turns.ts numbers them; 0: none. */
   readonly turn = narrow();
+  /** The places of each number in the column `session`, read as far as they were asked for. */
+  readonly #bySession = new Map<number, number[]>();
+  #read = 0;
 
   constructor() {
     for (const texts of [this.toolKinds, this.ids, this.statuses]) texts.of('');
@@ -167,6 +170,24 @@ export class Columns {
     const partner = this.partner.get(index);
     if (partner < 0) return undefined;
     return known(millis(Math.abs(this.at.get(partner) - this.at.get(index))));
+  }
+
+  /** Returns the places of the frames of a session, ascending. `session`: its place among the sessions. */
+  placesOf(session: number): readonly number[] {
+    for (; this.#read < this.length; this.#read++) {
+      const number = this.session.get(this.#read);
+      const places = this.#bySession.get(number);
+      if (places) places.push(this.#read);
+      else if (number > 0) this.#bySession.set(number, [this.#read]);
+    }
+    return this.#bySession.get(session + 1) ?? [];
+  }
+
+  /** Yields the places that `placesOf` returns, from `from` on. */
+  *placesFrom(session: number, from: number): Generator<number> {
+    const places = this.placesOf(session);
+    let at = leading(places.length, (one) => (places[one] ?? from) < from);
+    for (let place = places[at]; place !== undefined; place = places[++at]) yield place;
   }
 
   /** Place of the event with this seq, or -1. */

@@ -82,7 +82,7 @@ function restoredOf(
   // A made-up id was never spoken of; what lived was said on the other connection.
   const elsewhere = { ...elsewhereIn([before], sessionId), history: !gone, gone };
   const faults = fidelity?.faults ?? [];
-  const told = restoreResult(source.index, source.eventAt, window, faults, elsewhere);
+  const told = restoreResult(source, window, faults, elsewhere);
   const { verdict, seen, due } = told;
   const renamed =
     named !== undefined &&

@@ -23,8 +23,7 @@ type Counted = { -readonly [K in keyof CapabilityUse]: CapabilityUse[K] };
 
 /** Capabilities that no frame needed are left out. */
 export function capabilityUse(index: TraceIndex): readonly CapabilityUse[] {
-  const { columns, length, version } = index;
-  const { handshake } = index.facts();
+  const { columns, length, version, handshake } = index;
   const uses = new Map<string, Counted>();
   /** By sender and method; undefined: it needs nothing that a side advertises. */
   const needs = new Map<string, { readonly by: Role; readonly path: string } | undefined>();

@@ -1,6 +1,6 @@
 // A trace as its agent wrote and read it. An intercept changes, drops or moves lines on their way to the
 // client; a comparison of what the agent sends must not count that as the agent's doing.
-import type { Frame, Intercept, InterceptDeed, TraceEvent } from '../../trace/event.ts';
+import type { Frame, Intercept, InterceptDeed, Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT } from '../columns.ts';
 import { chipBook } from '../facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../indexed-trace.ts';
@@ -54,12 +54,7 @@ function* deedsIn({ index, eventAt }: IndexedTrace): Generator<Intercept> {
   }
 }
 
-/** True if a line between two frames did not reach the client as the agent wrote it. */
-export function isIntercepted(
-  source: IndexedTrace,
-  { from: first, to: last }: { readonly from: number; readonly to: number },
-): boolean {
-  for (const { seq, from } of deedsIn(source))
-    if (from === 'agent' && seq >= first && seq <= last) return true;
-  return false;
+/** Returns where lines did not reach the client as the agent wrote them, ascending. */
+export function interceptedIn(source: IndexedTrace): readonly Seq[] {
+  return [...deedsIn(source)].flatMap(({ seq, from }) => (from === 'agent' ? [seq] : []));
 }

@@ -55,8 +55,8 @@ function unsayable(fact: NormalFact, version: 1 | 2): LedgerNote | undefined {
 }
 
 /** A title is in the list of sessions, and commands may come at any time. */
-function mayComeLater({ kind }: NormalFact, { settled, hasLateCommands }: ReplayedPart): boolean {
-  return kind === 'title' || (kind === 'commands' && (!settled || hasLateCommands));
+function mayComeLater({ kind }: NormalFact, replay: ReplayedPart): boolean {
+  return kind === 'title' || (kind === 'commands' && (!replay.settled || replay.hasLateCommands));
 }
 
 function tell(

@@ -136,10 +136,9 @@ function* firstReplay(
   if (part?.whole === true || window.method === 'session/fork') return undefined;
   const { sessionId } = window.session;
   for (const earlier of [...lives.earlier(source, sessionId), source])
-    for (const one of earlier.index.windowRecords) {
+    for (const one of lives.windowsOf(earlier, sessionId)) {
       if (one === window) return undefined;
-      if (one.session.sessionId !== sessionId || one.outcome !== 'answered') continue;
-      if (one.method === 'session/fork') continue;
+      if (one.outcome !== 'answered' || one.method === 'session/fork') continue;
       const isOther = takesChildren(earlier) !== takesChildren(source);
       if (isOther && kin.below(sessionId).length > 0) continue;
       const before = yield* lives.before(earlier, one);

@@ -6,7 +6,8 @@ import { restoreResult } from '../restore/restore-results.ts';
 import { variantOf } from '../restore/restore-shapes.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
-import { asWritten, isIntercepted } from './as-written.ts';
+import { leading } from '../../lib/list-window.ts';
+import { asWritten, interceptedIn } from './as-written.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
@@ -36,6 +37,7 @@ export function* fidelitySteps(
   const kin = new Kin(sources);
   const lives = new LiveParts(sources, numbering, kin);
   const said = saidOf(sources);
+  const intercepts = traces.map((trace) => ({ trace, seqs: interceptedIn(trace) }));
   const windows: FidelityWindow[] = [];
   for (const source of sources)
     for (const window of source.index.windowRecords) {
@@ -45,13 +47,7 @@ export function* fidelitySteps(
       const of = { sources, source, window, view, kin, lives, numbering, said };
       const judged = yield* compareTree(of);
       const elsewhere = elsewhereIn(lives.earlier(source, view.sessionId), view.sessionId);
-      const restored = restoreResult(
-        source.index,
-        source.eventAt,
-        window,
-        judged.faults,
-        elsewhere,
-      );
+      const restored = restoreResult(source, window, judged.faults, elsewhere);
       const { due } = restored;
       const { version, name } = variantOf(view);
       const variant = `v${version} ${name}`;
@@ -70,7 +66,7 @@ export function* fidelitySteps(
         causes: refusalCauses(sources, source, restored),
         shortfall: shortfallOf({ ...judged, due, variant, restored: restored.verdict }),
         leftOpen: leftOpenOf(source, window, lives),
-        intercepted: wasIntercepted(traces, source, window, judged),
+        intercepted: wasIntercepted(intercepts, source, window, judged),
         ...judged,
         faults: [...restored.faults, ...judged.faults],
         judged: new Set([...restored.judged, ...judged.judged]),
@@ -87,21 +83,25 @@ function leftOpenOf(
   lives: LiveParts,
 ): readonly OpenThing[] {
   const { sessionId } = window.session;
-  const first = source.index.windowRecords.find(({ session }) => session.sessionId === sessionId);
-  if (first !== window || window.method === 'session/fork') return [];
+  if (lives.windowsOf(source, sessionId)[0] !== window || window.method === 'session/fork')
+    return [];
   return leftOpenBefore(lives.earlier(source, sessionId), source, sessionId) ?? [];
 }
 
 /** True if an intercept changed lines of the agent in the live session or in the replay. */
 function wasIntercepted(
-  traces: readonly IndexedTrace[],
+  intercepts: readonly { readonly trace: IndexedTrace; readonly seqs: readonly number[] }[],
   { connection, index }: IndexedTrace,
   { seq: from, answerSeq }: WindowRecord,
   { live }: Pick<FidelityWindow, 'live'>,
 ): boolean {
   const to = answerSeq ?? index.columns.seqOf(index.length - 1);
   const stretches = [...live, { connection, from, to }];
-  return traces.some((trace) =>
-    stretches.some((one) => one.connection === trace.connection && isIntercepted(trace, one)),
+  const isIn = (seqs: readonly number[], first: number, last: number) => {
+    const at = leading(seqs.length, (one) => (seqs[one] ?? first) < first);
+    return (seqs[at] ?? Infinity) <= last;
+  };
+  return intercepts.some(({ trace, seqs }) =>
+    stretches.some((one) => one.connection === trace.connection && isIn(seqs, one.from, one.to)),
   );
 }

@@ -8,7 +8,7 @@ import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt } from '../restore/rulings.ts';
 import { windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
-import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
+import type { Numbering } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
 import { hasGap, type IndexedTrace } from '../indexed-trace.ts';
 import type { NormalItem } from '../replay/normal-form.ts';
@@ -35,8 +35,9 @@ export class LiveParts {
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
   readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #orders = new Map<string, NamingTraces>();
-  /** By trace: where each child is told of. */
-  readonly #told: PlacesIn = new Map();
+  /** By trace: where each child is announced. */
+  readonly #announced = new Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>();
+  readonly #windows = new Map<IndexedTrace, ReadonlyMap<string, readonly WindowRecord[]>>();
 
   constructor(sources: readonly IndexedTrace[], numbering: Numbering, kin: Kin) {
     this.#sources = sources;
@@ -128,10 +129,18 @@ export class LiveParts {
   /** The restore that made the session as a fork of another, and its trace. */
   forkOf(sessionId: string): readonly [source: IndexedTrace, window: WindowRecord] | undefined {
     for (const source of this.#sources)
-      for (const window of source.index.windowRecords)
-        if (window.method === 'session/fork' && window.session.sessionId === sessionId)
-          return [source, window];
+      for (const window of this.windowsOf(source, sessionId))
+        if (window.method === 'session/fork') return [source, window];
     return undefined;
+  }
+
+  /** The restores of a session in a trace, and the forks that made it, oldest first. */
+  windowsOf(source: IndexedTrace, sessionId: string): readonly WindowRecord[] {
+    const windows =
+      this.#windows.get(source) ??
+      grouped(source.index.windowRecords, ({ session }) => session.sessionId);
+    this.#windows.set(source, windows);
+    return windows.get(sessionId) ?? [];
   }
 
   #stepsIn({ sources }: TraceOrder, sessionId: string, above: readonly string[]): Step[] {
@@ -144,16 +153,24 @@ export class LiveParts {
   /** Of a child also what its parent's transcript tells of it, and the restores of those above it. */
   #stepsOf(source: IndexedTrace, sessionId: string, above: readonly string[]): Step[] {
     const { index, began = 0 } = source;
-    const isAbove = new Set(above);
-    const restores = index.windowRecords
-      .filter(({ method, session }) => method !== 'session/fork' && isAbove.has(session.sessionId))
+    const session = index.sessionNamed(sessionId);
+    const own = session ? index.columns.placesOf(session.index) : [];
+    const restores = above
+      .flatMap((one) => this.windowsOf(source, one))
+      .filter(({ method }) => method !== 'session/fork')
       .map(({ request }) => request);
-    const ofChild = (place: number) => toldChild(source, place)?.sessionId;
-    const told = above.length > 0 ? placesBy(this.#told, source, ofChild, sessionId) : [];
-    const places = [...this.#numbering.placesOf(source, sessionId), ...restores, ...told];
-    return [...new Set(places)]
+    const announced = above.length > 0 ? this.#announcedIn(source).get(sessionId) : undefined;
+    return [...new Set([...own, ...restores, ...(announced ?? [])])]
       .sort((a, b) => a - b)
       .map((place) => ({ source, place, at: began + index.columns.at.get(place) }));
+  }
+
+  #announcedIn(source: IndexedTrace): ReadonlyMap<string | undefined, readonly number[]> {
+    const known =
+      this.#announced.get(source) ??
+      grouped(Array(source.index.length).keys(), (place) => toldChild(source, place)?.sessionId);
+    this.#announced.set(source, known);
+    return known;
   }
 }
 
@@ -164,7 +181,7 @@ function isAtCursor({ eventAt }: IndexedTrace, { request }: WindowRecord): boole
 }
 
 function names(index: IndexedTrace['index'], sessionId: string): boolean {
-  return index.facts().sessions.some((one) => one.sessionId === sessionId && !one.listedOnly);
+  return index.sessionNamed(sessionId)?.seen === true;
 }
 
 // Child sessions over all traces: whose they are, wherever they were announced; and which traces take
@@ -220,7 +237,7 @@ export class Kin {
 /** v1: the client said that it takes child sessions. In v2 all do. */
 export function takesChildren({ index }: IndexedTrace): boolean {
   if (nearestVersion(index.version) === 2) return true;
-  return isYes(index.facts().handshake?.clientCapabilities['subagents']);
+  return isYes(index.handshake?.clientCapabilities['subagents']);
 }
 
 // Everything that was said live of one item, read again from the frames, and only where fields differ.

@@ -3,7 +3,6 @@
 import { nearestVersion } from '../../acp/handshake.ts';
 import { FLAG } from '../columns.ts';
 import { makesItem } from '../facts/variants.ts';
-import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import { seq, type Seq, type FrameRef } from '../../trace/event.ts';
@@ -13,34 +12,8 @@ interface Numbered {
   readonly place: number;
 }
 
-/** By trace and by a key. */
-export type PlacesIn = Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>;
-
-/** The places of a trace with this key; each trace is gone through once. */
-export function placesBy(
-  kept: PlacesIn,
-  source: IndexedTrace,
-  keyOf: (place: number) => string | undefined,
-  key: string,
-): readonly number[] {
-  const places = kept.get(source) ?? grouped(Array(source.index.length).keys(), keyOf);
-  kept.set(source, places);
-  return places.get(key) ?? [];
-}
-
 export class Numbering {
   readonly #frames: Numbered[] = [];
-  readonly #places: PlacesIn = new Map();
-
-  /** Where the frames of a session stand in a trace, as it was when this was first asked of it. */
-  placesOf(source: IndexedTrace, sessionId: string): readonly number[] {
-    return placesBy(
-      this.#places,
-      source,
-      (place) => source.index.session(place)?.sessionId,
-      sessionId,
-    );
-  }
 
   /** The number of the event at a place of a trace: higher than all before. */
   next(source: IndexedTrace, place: number): Seq {

@@ -29,7 +29,7 @@ export function refusalCauses(
       ...(code !== undefined && { code }),
       ...(message !== undefined && { message }),
     },
-    { handshake: index.facts().handshake, session, others: [] },
+    { handshake: index.handshake, session, others: [] },
   );
 }
 

@@ -55,12 +55,17 @@ export function* replayedPart(
   const chunks = new Map<number, Chunk[]>();
   let state = freshState(sessionId, index.version);
   const until = Math.max(window.lastLate + 1, settled);
-  const sent = isChild || window.lastLate < 0 ? NONE : idsOfPrompts(source, window, sessionId);
+  const sent = isChild || window.lastLate < 0 ? NONE : idsOfPrompts(source, window);
+  const record = index.sessionNamed(sessionId);
+  const placesFrom = (from: number) => (record ? columns.placesFrom(record.index, from) : []);
   // An answer is of no session by itself.
-  const places = new Set([...numbering.placesOf(source, sessionId), answer]);
+  const places = new Set(answer < 0 ? [] : [answer]);
+  for (const place of placesFrom(window.request + 1)) {
+    if (place >= until) break;
+    places.add(place);
+  }
   let count = 0;
   for (const place of [...places].sort((a, b) => a - b)) {
-    if (place <= window.request || place >= until) continue;
     if (++count % SLICE === 0) yield;
     const event = eventAt(place);
     if (event.type !== 'frame') continue;
@@ -110,16 +115,24 @@ export function* replayedPart(
     chunks,
     // Only the session that was asked for owes it.
     toldState: isChild || window.root.stateAt !== undefined,
-    settled: [...places].some(
-      (place) =>
-        place > settled &&
-        columns.kind.get(place) === RES &&
-        columns.nameOf(place) === 'session/prompt',
-    ),
-    hasLateCommands: [...places].some(
-      (place) => place >= settled && columns.nameOf(place) === 'available_commands_update',
-    ),
+    get settled() {
+      return has(
+        placesFrom(settled + 1),
+        (place) => columns.kind.get(place) === RES && columns.nameOf(place) === 'session/prompt',
+      );
+    },
+    get hasLateCommands() {
+      return has(
+        placesFrom(settled),
+        (place) => columns.nameOf(place) === 'available_commands_update',
+      );
+    },
   };
+}
+
+function has(places: Iterable<number>, isIt: (place: number) => boolean): boolean {
+  for (const place of places) if (isIt(place)) return true;
+  return false;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -127,14 +140,12 @@ const NONE: ReadonlySet<string> = new Set();
 /** The message ids that responses gave to prompts after the restore was requested. */
 function idsOfPrompts(
   { index, eventAt }: IndexedTrace,
-  { request }: WindowRecord,
-  sessionId: string,
+  { request, session }: WindowRecord,
 ): ReadonlySet<string> {
   const { columns } = index;
   const ids = new Set<string>();
-  for (let place = request + 1; place < index.length; place++) {
+  for (const place of columns.placesFrom(session.index, request + 1)) {
     if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/prompt') continue;
-    if (index.session(place)?.sessionId !== sessionId) continue;
     const message = saidBy(eventAt(place));
     const id = message?.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (id !== undefined) ids.add(id);

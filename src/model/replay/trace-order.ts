@@ -37,19 +37,16 @@ export interface NamingTraces extends TraceOrder {
 /** Of traces that name the session. */
 export function orderOf(sources: readonly IndexedTrace[], sessionId: string): NamingTraces {
   const order = orderBy(sources, [sessionId]);
-  return { ...order, makers: order.sources.filter((source) => madeIn(source).has(sessionId)) };
+  return { ...order, makers: order.sources.filter((source) => makes(source, sessionId)) };
 }
 
-/** Returns the ids of the sessions that are made in a trace. */
-function madeIn({ index }: IndexedTrace): ReadonlySet<string> {
+/** True if the session is made in the trace. */
+function makes({ index }: IndexedTrace, sessionId: string): boolean {
   const { columns } = index;
-  const made = new Set<string>();
-  for (let place = 0; place < index.length; place++) {
-    if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/new') continue;
-    const { sessionId } = index.session(place) ?? {};
-    if (sessionId !== undefined) made.add(sessionId);
-  }
-  return made;
+  const session = index.sessionNamed(sessionId);
+  const isMaker = (place: number) =>
+    columns.kind.get(place) === RES && columns.nameOf(place) === 'session/new';
+  return session !== undefined && columns.placesOf(session.index).some(isMaker);
 }
 
 /** Of traces that may have sessions in common. */
@@ -78,16 +75,17 @@ export function setsInOrder(
   const { sources: ordered, isSure } = orderBy(sources, [...inCommon.keys()]);
   const isClocked = ordered.every(({ began }) => began !== undefined);
   if (isClocked && inCommon.size === 0) return [ordered];
-  const made = new Map(ordered.map((source) => [source, madeIn(source)]));
   /** Of each trace, those that share a session; false: both make such a session. */
   const partners = new Map(ordered.map((source) => [source, new Map<IndexedTrace, boolean>()]));
-  for (const [session, all] of inCommon)
+  for (const [session, all] of inCommon) {
+    const makers = new Set([...all].filter((source) => makes(source, session)));
     for (const one of all)
       for (const other of all) {
-        const isCopy = made.get(one)?.has(session) === true && made.get(other)?.has(session);
+        const isCopy = makers.has(one) && makers.has(other);
         const shared = partners.get(one);
         shared?.set(other, !isCopy && shared.get(other) !== false);
       }
+  }
   const sets: IndexedTrace[][] = [];
   for (const source of ordered) {
     const shared = partners.get(source);

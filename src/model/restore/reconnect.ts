@@ -368,8 +368,7 @@ function wasLive({ index }: IndexedTrace, sessionId: string): boolean {
   const { columns } = index;
   const session = index.sessionNamed(sessionId);
   if (session === undefined) return false;
-  for (let place = 0; place < index.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
+  for (const place of columns.placesOf(session.index)) {
     const name = columns.nameOf(place);
     if (name === 'session/prompt') return true;
     const isLive = columns.has(place, FLAG.update) && !columns.has(place, FLAG.replay | FLAG.late);

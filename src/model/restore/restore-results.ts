@@ -7,7 +7,7 @@ import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, FLAG, REQ, type Columns } from '../columns.ts';
-import { hasGap } from '../indexed-trace.ts';
+import { hasGap, type IndexedTrace } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
@@ -48,13 +48,11 @@ type EventAt = (place: number) => TraceEvent;
 
 /** Returns the result of one restore or fork. `compared`: the faults of its replay beside the live session. */
 export function restoreResult(
-  index: TraceIndex,
-  eventAt: EventAt,
+  { connection, index, eventAt }: IndexedTrace,
   window: WindowRecord,
   compared: readonly ReplayFault[],
   elsewhere: Elsewhere = {},
 ): RestoreResult & RuledRestore {
-  const { connection, handshake } = index.facts();
   const found = seenIn(index, window);
   const seen = {
     ...found,
@@ -63,7 +61,7 @@ export function restoreResult(
   };
   const { method, version, session } = window;
   const params = paramsOf(messageAt(eventAt, window.request));
-  const asked = askedOf(method, version, params, handshake ?? NOT_TOLD);
+  const asked = askedOf(method, version, params, index.handshake ?? NOT_TOLD);
   const answer = messageAt(eventAt, window.answer);
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const view = index.windowView(window);
@@ -233,8 +231,8 @@ function refusedLater(
   eventAt: EventAt,
   { session, answer }: WindowRecord,
 ): number | undefined {
-  for (let place = answer + 1; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1 || !isRequest(columns, place)) continue;
+  for (const place of columns.placesFrom(session.index, answer + 1)) {
+    if (!isRequest(columns, place)) continue;
     const reply = columns.partnerOf(place);
     if (reply === undefined || columns.kind.get(reply) !== ERR) return undefined;
     if (columns.nameOf(place) === 'session/delete') return undefined;
@@ -249,9 +247,9 @@ function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): bo
 
 /** True if a request to close or delete the session awaited its response while the restore did. */
 function isEnding({ columns }: TraceIndex, { session, request, answer }: WindowRecord): boolean {
-  for (let place = answer - 1; place >= 0; place--) {
-    if (columns.session.get(place) !== session.index + 1 || !isRequest(columns, place)) continue;
-    if (!endsLife(columns.nameOf(place))) continue;
+  for (const place of columns.placesOf(session.index)) {
+    if (place >= answer) break;
+    if (!isRequest(columns, place) || !endsLife(columns.nameOf(place))) continue;
     const reply = columns.partnerOf(place);
     if (reply === undefined || reply > request) return true;
   }

@@ -125,16 +125,15 @@ function beginsAt(
 // Whether a trace knows history of a session: a restore that replays nothing is judged by that.
 
 /**
- * Whether a prompt, a message or a tool call of the session came before event `until`. Ends at the
- * first, which comes early in any session that has some. `session`: its place among the sessions.
+ * True if a prompt, a message or a tool call of the session came before event `until`. `session`: its place among the sessions.
  */
 export function knowsHistory(
   { columns }: TraceIndex,
   session: number,
   until = columns.length,
 ): boolean {
-  for (let place = 0; place < until; place++) {
-    if (columns.session.get(place) !== session + 1) continue;
+  for (const place of columns.placesOf(session)) {
+    if (place >= until) return false;
     const name = columns.nameOf(place);
     if (name === 'session/prompt') return true;
     const isUpdate = columns.has(place, FLAG.update) && columns.side.get(place) === AGENT;

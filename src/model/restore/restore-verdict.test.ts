@@ -88,8 +88,9 @@ function resultOf(
   const { index, eventAt } = indexed(picture);
   const window = index.windowRecords[0];
   if (window === undefined) throw new Error('No restore was drawn');
-  const [compared] = fidelityOf([{ index, eventAt, connection: connectionId('c1') }]).windows;
-  const result = restoreResult(index, eventAt, window, compared?.faults ?? [], elsewhere);
+  const source = { index, eventAt, connection: connectionId('c1') };
+  const [compared] = fidelityOf([source]).windows;
+  const result = restoreResult(source, window, compared?.faults ?? [], elsewhere);
   return { ...result, words: resultWords(result).whole };
 }
 

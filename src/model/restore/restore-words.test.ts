@@ -5,6 +5,7 @@ import type { Clause } from './clauses/clause.ts';
 import { restoreResult } from './restore-results.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 import { heldOf, resultWords } from './restore-words.ts';
+import { connectionId } from '../../trace/event.ts';
 
 const of = (verdict: RestoreVerdict, due: boolean | undefined, ...seen: ClauseSeen[]) => ({
   ...{ verdict, due, seen },
@@ -57,10 +58,11 @@ test('other sentences change no verdict', () => {
     client →5 session/resume {"sessionId":"s1","cwd":"w"}
     agent update s1 agent_message m1 "x"
     agent ←5 result {}`);
+  const source = { index, eventAt, connection: connectionId('c1') };
   const [window] = index.windowRecords;
   const judged = () => {
     if (window === undefined) throw new Error('No restore was drawn');
-    const { faults, ...result } = restoreResult(index, eventAt, window, []);
+    const { faults, ...result } = restoreResult(source, window, []);
     return { ...result, faults: faults.map(({ seen: _, ...fault }) => fault) };
   };
   const before = judged();

@@ -90,8 +90,7 @@ function firstPrompt(trace: IndexedTrace, sessionId: string): string | undefined
   const { columns } = index;
   const session = index.sessionNamed(sessionId);
   if (session === undefined) return undefined;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
+  for (const place of columns.placesOf(session.index)) {
     const name = columns.nameOf(place);
     const isPrompt = columns.kind.get(place) === REQ && name === 'session/prompt';
     if (!isPrompt && name !== 'user_message_chunk' && name !== 'user_message') continue;
@@ -140,8 +139,7 @@ function isMoreThanAsked(trace: IndexedTrace, sessionId: string): boolean {
   const session = index.sessionNamed(sessionId);
   if (session === undefined) return false;
   if (!session.seen) return true;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
+  for (const place of columns.placesOf(session.index)) {
     const isAnswer = columns.kind.get(place) === ERR;
     if (columns.side.get(place) !== CLIENT && !isAnswer) return true;
   }

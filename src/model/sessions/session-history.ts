@@ -116,10 +116,10 @@ export function sessionEvents(
  */
 export function settledAfter(index: TraceIndex, sessionId: string, place: number): number {
   const { columns, length } = index;
-  for (let at = place + 1; at < length; at++) {
-    const isAsked = columns.kind.get(at) === REQ && columns.side.get(at) === CLIENT;
-    if (isAsked && index.session(at)?.sessionId === sessionId) return at;
-  }
+  const session = index.sessionNamed(sessionId);
+  if (session === undefined) return length;
+  for (const at of columns.placesFrom(session.index, place + 1))
+    if (columns.kind.get(at) === REQ && columns.side.get(at) === CLIENT) return at;
   return length;
 }
 
