@@ -100,7 +100,12 @@ export class LiveParts {
     const facts = { isSure: order.isSure, hasGap: (one: IndexedTrace) => this.#hasGap(one) };
     const fold = new LiveFold(sessionId, this.#numbering, facts, forkedFrom, isRootWhole);
     let count = 0;
-    for (const { source, place } of this.#stepsIn(order, sessionId, above)) {
+    const steps = this.#stepsIn(order, sessionId, above);
+    // A restore is compared with what was live before it: nothing after the last restore counts.
+    const last = steps.findLastIndex(
+      ({ source, place }) => source.index.window(place)?.request === place,
+    );
+    for (const { source, place } of steps.slice(0, last + 1)) {
       fold.take(source, place);
       if (++count % SLICE === 0) yield;
     }
