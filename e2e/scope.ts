@@ -135,16 +135,23 @@ export class Scope extends PageParts {
   async connectView(): Promise<void> {
     await this.page.getByRole('button', { name: 'ACP Scope' }).click();
     await expect(
-      this.page.getByRole('heading', { name: 'Connect an agent, or open a trace' }),
+      this.page.getByRole('heading', { name: 'See what your agent and your editor send' }),
     ).toBeVisible();
-    // They come a moment later, and move what stands below them.
-    await expect(this.page.getByText(/\d+ of \d+ presets/)).toBeVisible();
+    // Found agents arrive a moment later: until then the bundled agent cannot be started.
+    await expect(this.button('Look for agents again')).toBeVisible();
+  }
+
+  /** Opens the folder, environment, version, capabilities and answers of the command form. */
+  async openOptions(): Promise<void> {
+    const group = this.page.getByRole('group', { name: 'Protocol version to ask for' });
+    const options = this.page.locator('summary').filter({ hasText: 'Options' });
+    if (!(await group.isVisible())) await options.click();
+    await expect(group).toBeVisible();
   }
 
   async choose({ ask, permissions, advertise = [], cwd, env }: StartOptions): Promise<void> {
-    const options = this.page.getByText('Environment, version, what we advertise, who answers');
+    await this.openOptions();
     const group = this.page.getByRole('group', { name: 'Protocol version to ask for' });
-    if (!(await group.isVisible())) await options.click();
     if (ask) await group.getByRole('radio', { name: ask }).check({ force: true });
     if (permissions)
       await this.page
@@ -162,8 +169,8 @@ export class Scope extends PageParts {
     const { misbehave, ...rest } = options;
     await this.connectView();
     if (Object.keys(rest).length > 0) await this.choose(rest);
-    if (misbehave !== undefined) await this.pick(/behaves/, misbehave);
-    await this.page.getByRole('button', { name: 'Start', exact: true }).first().click();
+    if (misbehave !== undefined) await this.pick(/^Fault:/, misbehave);
+    await this.button('Start the bundled agent').click();
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
 

@@ -72,12 +72,12 @@ test('the main job by keys alone, from the first agent to a file of what it did'
 
   await test.step('start the bundled agent, with a fault', async () => {
     await hands.go('Connect an agent');
-    await hands.pressAt(/bundled agent behaves/i);
+    await hands.pressAt(/^Fault: none/);
     await expect(page.getByRole('combobox', { name: 'Find a fault' })).toBeFocused();
     await hands.type('replay-after-answer');
     await hands.press('Enter');
-    await expect(page.getByRole('button', { name: 'replay-after-answer' })).toBeFocused();
-    await hands.pressAt(/^Start$/);
+    await expect(page.getByRole('button', { name: 'Fault: replay-after-answer' })).toBeFocused();
+    await hands.pressAt(/^Start the bundled agent/);
     await expect(scope.row(/answer, initialize/)).toBeVisible();
   });
 

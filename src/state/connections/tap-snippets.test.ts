@@ -14,6 +14,19 @@ test('the tap stands in front of the agent’s own command, in the JSON of Zed a
     });
 });
 
+test('VS Code lines name the setting of the extension ACP Client', () => {
+  const text = snippets.find(({ editor }) => editor === 'VS Code')?.text ?? '';
+  expect(JSON.parse(text)).toEqual({
+    'acp.agents': {
+      'zed "claude"': {
+        command: '/usr/bin/node',
+        args: ['/opt/acp-scope.js', 'tap', '--name', 'zed "claude"', '--', 'npx', 'agent x'],
+        env: {},
+      },
+    },
+  });
+});
+
 test('elsewhere words with blanks and quotes stay one word', () => {
   expect(snippets.find(({ editor }) => editor === 'Any other')?.text).toBe(
     String.raw`/usr/bin/node /opt/acp-scope.js tap --name "zed \"claude\"" -- npx "agent x"`,

@@ -45,6 +45,11 @@ export function tapSnippets(
       ].join('\n'),
     },
     {
+      editor: 'VS Code',
+      file: 'settings.json, for the extension ACP Client',
+      text: json({ 'acp.agents': { [name]: { command, args: [], env: {} } } }),
+    },
+    {
       editor: 'Any other',
       file: 'the agent’s command',
       text: [command, ...args].map(word).join(' '),
