@@ -42,7 +42,7 @@ export function keyLabel(keys: string, apple = isApple): string {
   const front = [...keys.slice(0, keys.length - key.length)].map(
     (sign) => MODIFIERS[sign as keyof typeof MODIFIERS],
   );
-  return [...front, key].join('+');
+  return [...front, key].filter((part) => part !== '').join('+');
 }
 
 /** `aria-keyshortcuts` of the combination. */
