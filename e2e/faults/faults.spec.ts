@@ -41,6 +41,7 @@ test('P-14: a folder that is not there is told where it is typed, and may be sen
   const [none, file] = [join(folder, 'none'), join(folder, 'file')];
   writeFileSync(file, '');
   await scope.connectView();
+  await scope.openOptions();
   const field = scope.page.getByRole('textbox', { name: 'cwd' });
   await field.fill(none);
   await expect(field).toHaveAccessibleDescription('There is no such folder on this machine.');
@@ -103,12 +104,17 @@ test('R-40 P-12: a program that an agent left behind is named in its panel, and 
   await expect(scope.row(/exited with 7 · left running: sleep/)).toBeVisible();
 });
 
-test('An agent that never answers is said to run and to be silent', async ({ scope, folder }) => {
+test('R-54: an agent that never answers is pending at its first byte', async ({
+  scope,
+  folder,
+}) => {
   await scope.tryCommand(silent, { cwd: folder });
-  await expect(scope.connection).toContainText(
-    'The agent runs, but has not answered initialize yet.',
-  );
-  await expect(scope.connection).toContainText('check that its command speaks ACP on stdio');
+  const steps = scope.page.getByRole('main').getByRole('status').getByRole('listitem');
+  await expect(steps).toHaveText([/Started/, /First byte/, /initialize/, /Authentication/]);
+  await expect(steps.nth(0)).toContainText('done');
+  await expect(steps.nth(1)).toContainText('pending');
+  await expect(steps.nth(1)).toContainText('speaks ACP on stdio');
+  await expect(steps.nth(2)).toContainText('not reached');
   await scope.openDrawer('Waiting');
   await expect(scope.drawer.getByRole('row', { name: /Client initialize/ })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConnectionFacts, OpenRequest } from '../../model/facts/facts-view.ts';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { exitSentence, agentSilenceWords } from './panel-words.ts';
+import { exitSentence } from './panel-words.ts';
 
 const PROMPT: OpenRequest = {
   seq: seq(9),
@@ -63,16 +63,4 @@ test('an exit after the intercept cut the stream says that first', () => {
   expect(exitSentence(facts(cut))).toMatch(
     /^The intercept cut the stream, by the rule cut-in-turn\. The agent exited with 0/,
   );
-});
-
-test('R-54: an agent that never answers, because it asks on a terminal or updates itself, is told from one that was not asked', () => {
-  expect(agentSilenceWords(facts({}))).toBeUndefined();
-  const silent = facts({ open: [{ ...PROMPT, method: 'initialize' }] });
-  expect(agentSilenceWords(silent)).toBe(
-    'The agent runs, but has not answered initialize yet. If it never does, check that its command speaks ACP on stdio.',
-  );
-  expect(agentSilenceWords({ ...silent, lastWords: ['Update? [y/N]'] })).toContain(
-    'yet. It wrote to stderr: see Terminal and stderr below.',
-  );
-  expect(agentSilenceWords({ ...silent, firstFrameAt: millis(5) })).toBeUndefined();
 });

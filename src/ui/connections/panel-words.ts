@@ -1,21 +1,8 @@
 // Sentences about a connection that does not do what one hoped.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
-import { isUrl } from '../../lib/program-name.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import { endClause } from '../../trace/agent-end.ts';
-
-/** Undefined: the agent has said something, or was not asked yet. */
-export function agentSilenceWords(facts: ConnectionFacts): string | undefined {
-  const asked = facts.open.find(({ from }) => from === 'client');
-  if (facts.firstFrameAt !== undefined || !asked) return undefined;
-  const stderr =
-    facts.lastWords.length > 0 ? ' It wrote to stderr: see Terminal and stderr below.' : '';
-  const how = isUrl(facts.started?.argv ?? [])
-    ? 'ACP is at its URL'
-    : 'its command speaks ACP on stdio';
-  return `The agent runs, but has not answered ${asked.method} yet.${stderr} If it never does, check that ${how}.`;
-}
 
 /** How it ended, and what that leaves open. */
 export function exitSentence(facts: ConnectionFacts): string {
