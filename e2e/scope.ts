@@ -290,7 +290,7 @@ export class Scope extends PageParts {
   }
   /** The mark on a result that is not what the protocol makes due. */
   notAsDue(words: RegExp): Locator {
-    return this.result(words).getByRole('img', { name: 'not as due' });
+    return this.result(words).getByRole('img', { name: 'Protocol violated' });
   }
   shape(name: string): Locator {
     return this.page

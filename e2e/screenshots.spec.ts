@@ -53,7 +53,7 @@ test('The findings of a lossy restore, and how faithful it is', async ({ scope }
   await scope.findings.getByRole('treeitem', { name: /missing-history/ }).click();
   await draw(scope, 'findings');
   await scope.view('Fidelity');
-  await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('lossy');
+  await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('incomplete');
   await draw(scope, 'fidelity');
 });
 

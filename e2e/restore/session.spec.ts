@@ -21,12 +21,12 @@ test('what was not tried is sent by one step, and stands beside what was lived',
 
   await untried.getByRole('button', { name: 'v2 start' }).click();
   const run = scope.session.getByRole('treeitem', { name: /On a fresh connection/ });
-  await expect(run).toContainText('1 as due');
+  await expect(run).toContainText('1 followed');
   await expect(untried.getByRole('button', { name: 'v2 start' })).toHaveCount(0);
   await expect(when.getByRole('button')).toHaveCount(2);
 
   await test.step('what it left a client with, and how long it took', async () => {
-    await expect(run).toContainText('1 as due');
+    await expect(run).toContainText('1 followed');
     await run.click();
     await scope.session.getByRole('tree').press('ArrowRight');
     const one = scope.session.getByRole('treeitem', { level: 2 });
@@ -46,7 +46,7 @@ test('what was not tried is sent by one step, and stands beside what was lived',
     await scope.session.getByRole('treeitem', { name: /lived turn 1/ }).click();
     await scope.button('Compare with…', scope.session).click();
     await expectNoViolation(scope);
-    await scope.page.getByRole('option', { name: /^start c2#\d+ as due/ }).click();
+    await scope.page.getByRole('option', { name: /^start c2#\d+/ }).click();
     await expect(scope.page.getByRole('main').getByRole('region', { name: 'Diff' })).toBeVisible();
   });
   await test.step('with Shift a second row is chosen, by keys and by a click', async () => {

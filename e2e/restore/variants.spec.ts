@@ -52,13 +52,13 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await runEnds(scope);
 
   await expect(scope.result(/./)).toHaveCount(11);
-  await expect(scope.results).toContainText('11 as due');
+  await expect(scope.results).toContainText('11 followed');
   await expect(scope.results).toContainText('11 restores of S1 on 11 connections');
-  await expect(scope.result(/omitted v2 .*as due: nothing replayed/)).toBeVisible();
-  await expect(scope.result(/start v2 .*as due: history/)).toBeVisible();
+  await expect(scope.result(/omitted v2 .*Nothing replayed/)).toBeVisible();
+  await expect(scope.result(/start v2 .*(identical|equivalent)/)).toBeVisible();
   await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
-  await expect(scope.result(/malformed v2 .*rejected, as due/)).toHaveCount(3);
-  await expect(scope.result(/load v1 .*as due/)).toBeVisible();
+  await expect(scope.result(/malformed v2 .*Rejected, as expected/)).toHaveCount(3);
+  await expect(scope.result(/load v1 .*(identical|equivalent)/)).toBeVisible();
 
   await test.step('the conversation that lived it knows of them, and asks no more whether it comes back', async () => {
     await scope.view('Conversation');
@@ -71,13 +71,13 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await test.step('the session shows them as one strip, which opens', async () => {
     await scope.view('Session');
     const run = scope.session.getByRole('treeitem', { name: /Restore variants/ });
-    await expect(run).toContainText('11 as due');
+    await expect(run).toContainText('11 followed');
     await run.click();
     await scope.page.keyboard.press('ArrowRight');
     await expect(run).toHaveAttribute('aria-expanded', 'true');
     const strips = scope.session.getByRole('treeitem', { level: 2 });
     await expect(strips).toHaveCount(11);
-    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText('rejected, as due');
+    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText('Rejected, as expected');
     await scope.page.keyboard.press('ArrowLeft');
     await expect(strips).toHaveCount(0);
   });
@@ -155,7 +155,7 @@ test('a connection that only began a run of variants leads to their windows', as
   );
   await scope.button('Open session S1').click();
   await expect(scope.session.getByRole('treeitem', { name: /Restore variants/ })).toContainText(
-    '11 as due',
+    '11 followed',
   );
 });
 
@@ -212,7 +212,7 @@ test('a rejected restore says why, and sends the mended request', async ({ scope
   await scope.button('Leave the field out', page).click();
   await page.getByRole('radio', { name: 'relative' }).check({ force: true });
   await scope.restore('load');
-  await expect(outcome).toContainText('rejected, as due');
+  await expect(outcome).toContainText('Rejected, as expected');
   const causes = outcome.getByRole('listitem');
   await expect(causes.first()).toContainText('mcpServers is missing');
   await expect(causes.nth(1)).toContainText('cwd is not absolute');

@@ -81,7 +81,7 @@ for (const agent of agents)
       await expect(scope.page.getByRole('radio', { name: /\S/ }).first()).toBeVisible();
       await scope.restore(protocol === 1 ? 'load' : 'start');
       await expect(scope.result(/\d replayed of \d+ items/)).toHaveCount(1);
-      await expect(scope.result(/not answered yet/)).toHaveCount(0);
+      await expect(scope.result(/Awaiting a response/)).toHaveCount(0);
       await scope.view('Trace');
       await scope.query('is:replay');
       await expect(scope.row(/user_message/).first()).toBeVisible();

@@ -57,7 +57,7 @@ const json = () => JSON.parse(out.join('\n')) as Document;
 test('a faithful replay is equal and no failure', async () => {
   const file = write('all.acptrace.jsonl', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
-  expect(out.join('\n')).toMatch(/#7 v1 load of session s1: replayed from start\n\s+EQUAL/);
+  expect(out.join('\n')).toMatch(/#7 v1 load of session s1: replayed from start\n\s+IDENTICAL/);
 });
 
 test('live part and replay lie in two files, given in any order', async () => {
@@ -166,9 +166,9 @@ test('a run in which nothing can be judged does not pass, and says what would de
   const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(
-    /NOT JUDGED YET.*A trace in which it was prompted would decide it/,
+    /INCONCLUSIVE {2}No trace holds the live session\n[^#]*A trace in which it was prompted would decide it/,
   );
-  expect(out.join('\n')).toMatch(/1 not judged yet\nNo replay could be judged: no live part/);
+  expect(out.join('\n')).toMatch(/1 inconclusive\nNo replay could be judged: no live part/);
   expect(out.join('\n')).not.toContain('100 %');
   expect(out.join('\n')).toMatch(/user messages .* –\n/);
   expect(err).toEqual([]);
@@ -190,9 +190,9 @@ test('a refused restore is called refused: no further trace would decide it', as
   );
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(
-    /REFUSED {2}The restore was refused, so nothing was to be replayed/,
+    /NOT EXPECTED {2}Rejected/,
   );
-  expect(out.join('\n')).toMatch(/2 replay windows: 1 (cosmetic|equal), 1 refused$/);
+  expect(out.join('\n')).toMatch(/2 replay windows: 1 (equivalent|identical), 1 not expected$/);
   expect(out.join('\n')).not.toMatch(/would decide it|open a trace in which/);
   out.length = 0;
   await runCommand(fidelity, [file, '--format', 'json']);
@@ -208,11 +208,11 @@ test('an inconclusive replay fails beside one that is judged, unless inconclusiv
   const file = write('all.ndjson', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, more].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(
-    /2 replay windows: 1 \w+, 1 not judged yet\n1 of 2 replays could not be judged, .*no live part of this session.*--allow-inconclusive/,
+    /2 replay windows: 1 inconclusive, 1 \w+\n1 of 2 replays could not be judged, .*no live part of this session.*--allow-inconclusive/,
   );
   out.length = 0;
   expect(await runCommand(fidelity, [file, '--allow-inconclusive'])).toBe(EXIT.ok);
-  expect(out.join('\n')).toMatch(/2 replay windows: 1 \w+, 1 not judged yet$/);
+  expect(out.join('\n')).toMatch(/2 replay windows: 1 inconclusive, 1 \w+$/);
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
   expect(out.at(-1)).toContain('name="a replay that can be judged"><failure');
   expect(err.join('\n')).toContain('1 of 2 replays could not be judged');
@@ -247,7 +247,7 @@ test('a child session that fails the report is told in its last line, beside its
     ),
   );
   expect(await runCommand(fidelity, [live ?? '', load ?? ''])).toBe(EXIT.failed);
-  expect(out.join('\n')).toMatch(/1 replay window: 1 cosmetic; 1 child session: 1 lossy$/);
+  expect(out.join('\n')).toMatch(/1 replay window: 1 equivalent; 1 child session: 1 incomplete$/);
 });
 
 test('S-11: a terminal obeys nothing that an agent replayed', async () => {
@@ -287,9 +287,9 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
   const file = write('fork.ndjson', NEW + LIVE + FORK);
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(
-    /NOTHING DUE {2}Nothing is due from a fork\. Checked against its source: a client that trusts it loses 1 tool call and 1 agent message\.|NOTHING DUE {2}Nothing is due from a fork\. Checked against its source: .*loses 1 agent message and 1 tool call\./,
+    /NOT EXPECTED {2}Forked, with history\n(?:.*\n)* +missing {2}agent message/,
   );
-  expect(out.join('\n')).toMatch(/1 replay window: 1 nothing due$/);
+  expect(out.join('\n')).toMatch(/1 replay window: 1 not expected$/);
   expect(out.join('\n')).not.toContain('LOSSY');
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
   expect(out.at(-1)).toContain('failures="0"');
@@ -303,7 +303,7 @@ test('a fork judges nothing for a load that cannot be judged', async () => {
   const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(
-    /1 not judged yet, 1 nothing due\nNo replay could be judged: no live/,
+    /1 inconclusive, 1 not expected\nNo replay could be judged: no live/,
   );
 });
 

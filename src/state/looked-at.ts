@@ -9,7 +9,7 @@ import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Asked } from './asked.svelte.ts';
-import type { Shortfalls } from './fidelity/shortfalls.svelte.ts';
+import type { Answers } from './answers.svelte.ts';
 
 const PAUSE_MS = 250;
 const LONG_PAUSE_MS = 500;
@@ -64,16 +64,16 @@ export function interceptedIn(app: App): Asked<string, readonly InterceptMark[]>
   return new Asked(of, ask, LONG_PAUSE_MS);
 }
 
-/** The replay window of a restore request; what it lacks is asked for with it. */
+/** The replay window of a restore request; its answer is requested with it. */
 export function windowAt(
   app: App,
   request: () => Seq | undefined,
-  shortfalls: Shortfalls,
+  answers: Answers,
 ): Asked<Seq, WindowDetail | undefined> {
   const ask = async (of: Seq) => {
     const connection = app.current?.connection;
     const found = connection && (await app.engine.sessions.replayWindow(connection, of));
-    if (found) void shortfalls.ask([found.result]);
+    if (found) void answers.ask([found.result]);
     return found;
   };
   return new Asked(request, ask, PAUSE_MS);

@@ -6,10 +6,10 @@ import type {
   FidelityReport,
   FidelityWindow,
   ItemDifference,
-  WindowVerdict,
 } from '../../model/fidelity/report/report.ts';
 import { fidelityDocument } from '../../model/fidelity/report/document.ts';
 import { wholeChange } from '../../model/fidelity/report/sentence.ts';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { interceptMarks, type InterceptMark } from '../../model/sessions/intercept-marks.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -42,9 +42,7 @@ export interface OtherWindow {
   readonly connection: ConnectionId;
   readonly request: Seq;
   readonly variant: string;
-  readonly verdict: WindowVerdict;
-  readonly refused: boolean;
-  readonly unasked: boolean;
+  readonly answer: Answer;
 }
 
 export interface FidelityView {
@@ -55,13 +53,12 @@ export interface FidelityView {
 }
 
 /** A replay window, drawn as a strip. */
-export interface WindowStrip
-  extends OtherWindow, Pick<FidelityWindow, 'sentence' | 'shortfall' | 'unjudged'> {
+export interface WindowStrip extends OtherWindow, Pick<FidelityWindow, 'unjudged'> {
   readonly parts: readonly StripPart[];
   /** What a client gets wrong by it: the first, and how many there are. */
   readonly harms: readonly Pick<ItemDifference, 'kind' | 'item' | 'why' | 'live' | 'replayed'>[];
   readonly harmCount: number;
-  readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'refused' | 'sentence'>[];
+  readonly children: readonly Pick<ChildFidelity, 'session' | 'answer'>[];
 }
 
 interface Found {
@@ -277,22 +274,20 @@ function bare<J extends Pick<FidelityWindow, 'differences'>>(judged: J): J {
 }
 
 function nameOf(window: FidelityWindow): OtherWindow {
-  const { connection, requestSeq, variant, verdict, refused, unasked } = window;
-  return { connection, request: requestSeq, variant, verdict, refused, unasked };
+  const { connection, requestSeq, variant, answer } = window;
+  return { connection, request: requestSeq, variant, answer };
 }
 
 function stripOf(window: FidelityWindow): WindowStrip {
-  const { groups, sentence, shortfall, unjudged, children, differences } = window;
+  const { groups, unjudged, children, differences } = window;
   const harms = differences.filter(({ verdict }) => verdict !== 'cosmetic');
   const told = harms
     .slice(0, MOST_HARMS)
     .map(({ kind, item, why, live, replayed }) => ({ kind, item, why, live, replayed }));
   return {
-    ...{ ...nameOf(window), sentence, shortfall, unjudged, parts: stripParts(groups) },
+    ...{ ...nameOf(window), unjudged, parts: stripParts(groups) },
     ...{ harms: told, harmCount: harms.length },
-    children: children.map(({ session, verdict, refused, sentence }) => ({
-      ...{ session, verdict, refused, sentence },
-    })),
+    children: children.map(({ session, answer }) => ({ session, answer })),
   };
 }
 

@@ -21,7 +21,8 @@ import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../replay/pair-items.ts';
 import { ToldIds } from '../replay/told-ids.ts';
 import type { ChildFidelity, FidelityWindow } from './report/report.ts';
-import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
+import { absentAnswer, historyAnswer } from './report/answer.ts';
+import { NONE_ASKED, notesOf, sentenceOf } from './report/sentence.ts';
 import { scoresOf } from './shortfall.ts';
 import { hasGap, type IndexedTrace } from '../indexed-trace.ts';
 import { variantOf } from '../restore/restore-shapes.ts';
@@ -66,6 +67,7 @@ type Judged = Pick<
   | 'session'
   | 'verdict'
   | 'sentence'
+  | 'notes'
   | 'unjudged'
   | 'refused'
   | 'unasked'
@@ -229,13 +231,15 @@ function childOf(
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
   const tree = treeOf(all, sides.session, 'unknown');
-  const { groups: _, faults, ...judged } = judge(of, own, tree, isOther ? 'all' : undefined, first);
+  const { groups, faults, ...judged } = judge(of, own, tree, isOther ? 'all' : undefined, first);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
   const isUnasked = wantsNone(of.view);
+  const answer = historyAnswer({ ...judged, groups });
   const child = {
     ...judged,
     parent,
+    answer: notKept ? absentAnswer(answer, !isUnasked) : answer,
     historyComplete: sides.branch?.complete !== undefined,
     ...(notKept && (isUnasked ? NOT_ASKED : NOT_KEPT)),
   };
@@ -312,13 +316,15 @@ function judge(
     ...(isOver || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
+  const facts: Parameters<typeof sentenceOf>[0] = {
+    ...{ verdict, differences, nothingDue, unjudged, version, isFork },
+    ...{ refused, isMarked, came: replayed.length > 0 },
+  };
   return {
     session,
     verdict: isFork ? 'nothing due' : verdict,
-    sentence: sentenceOf({
-      ...{ verdict, differences, nothingDue, unjudged, version, isFork },
-      ...{ refused, isMarked, came: replayed.length > 0 },
-    }),
+    sentence: sentenceOf(facts),
+    notes: notesOf(facts),
     unjudged,
     kinds: scoresOf(rows),
     differences,

@@ -13,6 +13,7 @@ import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
 import { refusalCauses } from './refusal.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
+import { answerOf } from './report/answer.ts';
 import { shortfallOf } from './shortfall.ts';
 
 /** Windows in the order of the traces given. */
@@ -52,6 +53,7 @@ export function* fidelitySteps(
       const { version, name } = variantOf(view);
       const variant = `v${version} ${name}`;
       const { cursor, request: requestSeq, answer: answerSeq, complete } = view;
+      const shortfall = shortfallOf({ ...judged, due, variant, restored: restored.verdict });
       windows.push({
         connection: source.connection,
         window: window.id,
@@ -64,7 +66,8 @@ export function* fidelitySteps(
         due,
         result: restored,
         causes: refusalCauses(sources, source, restored),
-        shortfall: shortfallOf({ ...judged, due, variant, restored: restored.verdict }),
+        shortfall,
+        answer: answerOf(restored, { ...judged, shortfall }),
         leftOpen: leftOpenOf(source, window, lives),
         intercepted: wasIntercepted(intercepts, source, window, judged),
         ...judged,

@@ -1,7 +1,6 @@
 // Verdicts that were wrong once, each on the frames that showed it.
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
-import { verdictName } from '../sessions/compare-terms.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { fidelityDocument, nothingJudged } from './report/document.ts';
@@ -50,23 +49,23 @@ test('of a restore that was refused the likely causes are told, the likeliest fi
   }));
   const text = textReport(fidelityDocument(report, named, false));
   expect(text).toMatch(
-    /REFUSED .*\n.*\n +likely +The session’s cwd is \/w: .* c1#3\n +or +The agent failed/,
+    /NOT EXPECTED +Rejected.*\n(?:.*\n)+? +likely +The session’s cwd is \/w: .* c1#3\n +or +The agent failed/,
   );
   expect(
     fidelityOf(sourcesOf([LIVED, `${V1}\n${LOAD}\nagent ←1 result {}`])).windows[0]?.causes,
   ).toEqual([]);
 });
 
-test('a resume that asks for no history, and brings none, has nothing due, and is not called equal', () => {
+test('a resume that asks for no history, and brings none, expects none, and is not called identical', () => {
   const resume = LOAD.replace('session/load', 'session/resume');
   const named = (came: string) => {
     const [window] = fidelityOf(
       sourcesOf([LIVED, `${V1}\n${resume}\n${came}\nagent ←1 result {}`]),
     ).windows;
-    return [window?.verdict, window && verdictName(window.verdict, window)];
+    return [window?.verdict, window?.answer.history];
   };
-  expect(named('')).toEqual(['equal', 'nothing due']);
-  expect(named('agent update s1 agent_message_chunk "one!"')).toEqual(['corrupt', 'corrupt']);
+  expect(named('')).toEqual(['equal', 'not expected']);
+  expect(named('agent update s1 agent_message_chunk "one!"')).toEqual(['corrupt', 'wrong']);
 });
 
 test.each([

@@ -139,7 +139,7 @@ describe('v1', () => {
   test('a method that is not advertised is rejected as due, an advertised one is not', () => {
     const refused = `${LOAD}\nagent ←5 error -32601 Method not found`;
     expect(results(V1('{}') + '\n' + refused)[0]).toEqual([
-      'rejected, as due: loadSession is not advertised',
+      'rejected, as expected: loadSession is not advertised',
       true,
       undefined,
     ]);
@@ -280,7 +280,7 @@ describe('v2 with a custom cursor', () => {
   test('−32602 is as due as a replay; other codes say nothing of the cursor', () => {
     const refused = (code: number) => v2(CURSOR, `agent ←5 error ${code} No`)?.slice(0, 2);
     expect(refused(-32602)).toEqual([
-      'rejected, as due for a cursor the agent does not know',
+      'rejected, as expected for a cursor the agent does not know',
       true,
     ]);
     expect(refused(-32603)).toEqual([
@@ -302,7 +302,7 @@ describe('v2 with what is no cursor', () => {
     '%s is due −32602',
     (cursor) => {
       const refused = v2(cursor, 'agent ←5 error -32602 Invalid params');
-      expect(refused?.[0]).toMatch(/^rejected, as due/);
+      expect(refused?.[0]).toMatch(/^rejected, as expected/);
       expect(refused?.[1]).toBe(true);
       expect(v2(cursor, 'agent ←5 error -32603 Internal error')?.[1]).toBe(false);
       expect(v2(cursor, IDLE, ANSWER)?.[1]).toBe(false);
@@ -353,7 +353,7 @@ test('a restore that the end of the agent cut short has that end as evidence, an
 });
 
 test('a restore without an answer is open, or incomplete once the agent is gone', () => {
-  expect(v2('')).toEqual(['not answered yet', undefined, undefined]);
+  expect(v2('')).toEqual(['awaiting a response', undefined, undefined]);
   expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited with 137', undefined]);
   const broke = v2('', 'exit problem The connection broke.')?.[0];
   expect(broke).toBe('incomplete: The connection broke.');
@@ -374,6 +374,6 @@ test('only the restores of the session count, in their order', () => {
   const all = [V2, resume(''), IDLE, ANSWER, other, 'client →6 session/resume s1'].join('\n');
   expect(results(all).map(([words]) => words)).toEqual([
     'as due: nothing replayed',
-    'not answered yet',
+    'awaiting a response',
   ]);
 });

@@ -279,8 +279,8 @@ test('a request that breaks its schema is rejected as due', () => {
       agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
       client →5 session/load {"sessionId":"s1"${params}}
       agent ←5 error -32602 Invalid params`).words;
-  expect(broken(',"cwd":"/w"')).toBe('rejected, as due: mcpServers is missing');
-  expect(broken(',"cwd":"w","mcpServers":[]')).toBe('rejected, as due: cwd is not absolute');
+  expect(broken(',"cwd":"/w"')).toBe('rejected, as expected: mcpServers is missing');
+  expect(broken(',"cwd":"w","mcpServers":[]')).toBe('rejected, as expected: cwd is not absolute');
 });
 
 test('an agent that accepts a relative cwd is told so, whatever it replays', () => {
@@ -303,7 +303,7 @@ test('v2: an id that nothing knows is rejected as due with −32002', () => {
     agent ←5 error -32002 Not found`;
   expect(resultOf(picture(''))).toMatchObject({
     verdict: 'rejected-as-due',
-    words: 'rejected, as due: nothing in the trace knows the session either',
+    words: 'rejected, as expected: nothing in the trace knows the session either',
   });
   const listed = `client →1 session/list
     agent ←1 result {"sessions":[{"sessionId":"s1","cwd":"/w"}]}`;

@@ -32,7 +32,7 @@ export const RESTORE_VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   'restored-without-replay': 'restored without replay',
   'replayed-from-start': 'replayed from start',
   'replayed-from-cursor': 'replayed from the cursor',
-  'rejected-as-due': 'rejected, as due',
+  'rejected-as-due': 'rejected, as expected',
   'ignored-replayed-from-start': 'ignored, replayed from start',
   'replayed-nothing': 'replayed nothing',
   'restored-nothing': 'restored nothing',
@@ -40,9 +40,9 @@ export const RESTORE_VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   'replayed-elsewhere': 'replayed from elsewhere',
   'replayed-late': 'replayed late',
   rejected: 'rejected',
-  open: 'not answered yet',
+  open: 'awaiting a response',
   incomplete: 'incomplete',
-  undecidable: 'cannot be judged yet',
+  undecidable: 'inconclusive',
 };
 
 export const RESTORE_VERDICTS = Object.keys(RESTORE_VERDICT_WORDS) as readonly RestoreVerdict[];

@@ -3,41 +3,22 @@ import { indexed } from '../../test/traces/indexed.ts';
 import { CLAUSES, type ClauseSeen } from './clauses.ts';
 import type { Clause } from './clauses/clause.ts';
 import { restoreResult } from './restore-results.ts';
-import type { RestoreVerdict } from './restore-verdict.ts';
-import { heldOf, resultWords } from './restore-words.ts';
+import type { RestoreVerdict, Shortfall } from './restore-verdict.ts';
+import { resultWords, wholeDue } from './restore-words.ts';
 import { connectionId } from '../../trace/event.ts';
 
 const of = (verdict: RestoreVerdict, due: boolean | undefined, ...seen: ClauseSeen[]) => ({
   ...{ verdict, due, seen },
 });
-const AS_DUE = of('replayed-from-start', true, { clause: 'whole', code: 'whole' });
 
-test('a restore that falls short of nothing is what its verdict says', () => {
-  expect(heldOf(AS_DUE, undefined)).toEqual({
-    mark: 'ok',
-    whole: 'as due: history, then the answer',
-    rest: ', as due: history, then the answer',
-  });
-  expect(heldOf({ ...AS_DUE, due: false }, undefined).mark).toBe('err');
-  expect(heldOf({ ...AS_DUE, due: undefined }, undefined).mark).toBe('dim');
-});
-
-test('what had to come whole and did not is no longer told as due', () => {
-  const words = '3 items did not come back; v1 makes the entire conversation due';
-  expect(heldOf(AS_DUE, { weight: 'error', words })).toEqual({
-    mark: 'err',
-    whole: `history, then the answer, but ${words}`,
-    rest: `: history, then the answer, but ${words}`,
-  });
-  expect(heldOf(AS_DUE, { weight: 'warning', words })).toMatchObject({ mark: 'warn' });
-});
-
-test('what need not come whole stays as due, without a tick', () => {
-  const short = { weight: 'hint', words: '3 items did not come back' } as const;
-  expect(heldOf(AS_DUE, short)).toMatchObject({
-    mark: 'hint',
-    whole: '3 items did not come back; as due: history, then the answer',
-  });
+test('a restore is as expected unless part of the history had to come and did not', () => {
+  const short = (weight: Shortfall['weight']) => ({ weight, words: '3 items did not come back' });
+  expect(wholeDue(true, undefined)).toBe(true);
+  expect(wholeDue(true, short('hint'))).toBe(true);
+  expect(wholeDue(true, short('error'))).toBe(false);
+  expect(wholeDue(true, short('warning'))).toBe(false);
+  expect(wholeDue(true, short('open'))).toBeUndefined();
+  expect(wholeDue(false, undefined)).toBe(false);
 });
 
 test('a clause stands behind the words of its verdict, and says nothing twice', () => {

@@ -1,5 +1,4 @@
-// What is said of a restore: its verdict with what came of its history, which says whether all came
-// back. One mark and one clause for both.
+// What a restore did, in one clause, and whether the protocol expects that.
 import { clauseWords, type JudgedRestore } from './clauses.ts';
 import { RESTORE_VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
 
@@ -30,26 +29,6 @@ export function resultWords({ verdict, due, seen }: JudgedRestore): ResultWords 
     ? { whole: `as due: ${said}`, plain: said, rest: `, as due: ${said}` }
     : { whole: said, plain: said, rest: `: ${said}` };
 }
-
-export interface Held extends Pick<ResultWords, 'whole' | 'rest'> {
-  /** `hint`: as due, and yet not all came back. `dim`: the traces do not tell, or not yet. */
-  readonly mark: 'ok' | 'err' | 'warn' | 'hint' | 'dim';
-}
-
-export function heldOf(result: JudgedRestore, shortfall: Shortfall | undefined): Held {
-  const { whole, plain, rest } = resultWords(result);
-  if (shortfall === undefined) {
-    const { due } = result;
-    return { mark: due === undefined ? 'dim' : due ? 'ok' : 'err', whole, rest };
-  }
-  const { weight, words } = shortfall;
-  if (weight === 'hint')
-    return { mark: 'hint', whole: `${words}; ${whole}`, rest: `${rest}; ${words}` };
-  const but = `${plain}, but ${words}`;
-  return { mark: MARKS[weight], whole: but, rest: `: ${but}` };
-}
-
-const MARKS = { error: 'err', warning: 'warn', open: 'dim' } as const;
 
 /** Whether a restore is as expected, its history included; undefined: the traces do not tell. */
 export function wholeDue(

@@ -67,16 +67,15 @@ export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
   b: 'The right replays a session that the left lived: a replay is no turn, so most of this differs.',
 };
 
-interface RestoreSigns {
-  /** The agent refused the restore, and no further trace would change that. */
-  readonly refused?: boolean | undefined;
-  /** No history was asked for, and none came. */
-  readonly unasked?: boolean | undefined;
+/** The code of a verdict as people read it; files and exit codes keep the code. */
+export function verdictWord(code: string): string {
+  return Object.hasOwn(VERDICT_WORDS, code) ? (VERDICT_WORDS[code] ?? code) : code;
 }
 
-/** The word of a verdict on a replay as people read it; files and exit codes keep their own. */
-export function verdictName(verdict: string, { refused, unasked }: RestoreSigns = {}): string {
-  if (verdict === 'equal' && unasked === true) return 'nothing due';
-  if (verdict !== 'undecidable') return verdict;
-  return refused === true ? 'refused' : 'not judged yet';
-}
+const VERDICT_WORDS: Readonly<Record<string, string>> = {
+  equal: 'identical',
+  cosmetic: 'equivalent',
+  lossy: 'incomplete',
+  corrupt: 'wrong',
+  undecidable: 'inconclusive',
+};

@@ -7,7 +7,7 @@ import { causesOf, type Cause } from '../../model/restore/restore-causes.ts';
 import { askedFor } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Shortfalls } from '../fidelity/shortfalls.svelte.ts';
+import { Answers } from '../answers.svelte.ts';
 import type { SessionChoice } from './restore-sessions.ts';
 
 /** Where it was sent, what was newest there, and what it asked for. */
@@ -41,12 +41,12 @@ export class RestoreOutcomes {
   #sent = $state.raw<Sent | undefined>();
   #came = $state.raw<Came | undefined>();
   /** Of all of them. */
-  readonly shortfalls: Shortfalls;
+  readonly answers: Answers;
 
   constructor(app: App, form: OutcomesForm) {
     this.#app = app;
     this.#form = form;
-    this.shortfalls = new Shortfalls(app);
+    this.answers = new Answers(app);
   }
 
   /** What came of the line sent last; undefined: nothing yet, or it was sent elsewhere. */
@@ -80,7 +80,7 @@ export class RestoreOutcomes {
     ]);
     if (sessionId !== this.#form.sessionId) return;
     this.all = all;
-    void this.shortfalls.ask(all);
+    void this.answers.ask(all);
     this.background = background;
     const sent = this.#sent;
     const came = sent && (await this.#cameOf(sent, all));

@@ -46,12 +46,15 @@ const HUB: SessionHub = {
   notRead: 0,
 };
 
+const LATE: WindowStrip['answer'] = {
+  ...{ protocol: 'violated', why: 'updates after the response', history: 'late', more: '' },
+  ...{ headline: '2 old messages would be shown as new', figures: '2 late' },
+};
+
 function stripOf(parts: WindowStrip['parts'], connection = AGAIN): WindowStrip {
   return {
-    ...{ connection, request: seq(3), variant: 'v1 load', verdict: 'lossy', sentence: '' },
-    refused: false,
-    unasked: false,
-    ...{ shortfall: undefined, unjudged: undefined, parts, children: [] },
+    ...{ connection, request: seq(3), variant: 'v1 load', answer: LATE },
+    ...{ unjudged: undefined, parts, children: [] },
     ...{ harms: [], harmCount: 0 },
   };
 }

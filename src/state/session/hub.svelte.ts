@@ -1,8 +1,7 @@
 // Everything known of a session, over all its connections: its rows, and the row looked at.
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { SessionHub } from '../../engine/messages.ts';
-import { heldOf, type Held } from '../../model/restore/restore-words.ts';
-import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
 import { LIVE_PART } from '../../model/sessions/compare-terms.ts';
 import type { StateView } from '../../model/fold/look.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -24,10 +23,14 @@ import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 const PAUSE_MS = 500;
 /** So far back the last word before an answer is looked for. */
 const LAST_ITEMS = 20;
-const RANKS: Readonly<Record<Held['mark'], number | undefined>> = {
-  ...{ ok: 0, hint: 1, warn: 2, err: 3 },
-  dim: undefined,
-};
+const HARMS = ['late', 'incomplete', 'wrong'];
+
+/** How bad a restore is, to compare it with the run before; undefined: not known. */
+function rankOf(answer: Answer | undefined): number | undefined {
+  if (!answer || answer.protocol === 'inconclusive') return undefined;
+  const harm = HARMS.indexOf(answer.history) + 1;
+  return answer.protocol === 'violated' ? HARMS.length + 1 + harm : harm;
+}
 const CAME_BACK: ReadonlySet<HubRow['kind']> = new Set(['restore', 'run', 'child']);
 
 interface HubOf {
@@ -70,10 +73,6 @@ export class Hub {
   async #compare(session: string): Promise<readonly WindowStrip[]> {
     const { current, engine } = this.#app;
     return current ? engine.fidelity.strips(current.connection, session) : [];
-  }
-  /** The replays were held against what was lived. */
-  get isCompared(): boolean {
-    return this.#strips.told !== undefined;
   }
 
   /** Tests of memory, which restore copies of the session, are listed with its restores. */
@@ -253,13 +252,6 @@ export class Hub {
     this.toggle(id, false);
   }
 
-  /** Until it was compared, nobody calls it as due. */
-  heldOf({ restore, strip }: RestoreRow): Held {
-    const held = heldOf(restore, strip?.shortfall);
-    const isOpen = restore.due === true && hasReplay(restore.window) && !this.isCompared;
-    return isOpen ? { ...held, mark: 'dim' } : held;
-  }
-
   /** The restore looked at, if it was answered with more than an error. */
   get #answered(): RestoreRow | undefined {
     const { row } = this;
@@ -281,7 +273,7 @@ export class Hub {
 
   /** Against the run before it. */
   changesOf(run: RunRow): ReturnType<typeof changesOf> {
-    return changesOf(run, this.rows, (row) => RANKS[this.heldOf(row).mark]);
+    return changesOf(run, this.rows, ({ strip }) => rankOf(strip?.answer));
   }
 
   async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {

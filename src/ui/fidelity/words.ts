@@ -27,33 +27,8 @@ export function verdictTone(verdict: WindowVerdict): 'warn' | 'err' | '' {
   return verdict === 'corrupt' ? 'err' : verdict === 'lossy' ? 'warn' : '';
 }
 
-/** What a client that trusts a lossy or corrupt replay gets wrong: `loses 3 tool calls and 1 terminal.` */
-export function harmWords(told: Pick<FidelityWindow, 'verdict' | 'sentence'> | undefined): string {
-  if (!told || verdictTone(told.verdict) === '') return '';
-  return told.sentence.replace(/^A client that trusts it /, '');
-}
-
 export function windowKey({ connection, request }: Pick<OtherWindow, 'connection' | 'request'>) {
   return `${connection} ${request}`;
-}
-
-const LEADS = {
-  equal: 'All came back as it was',
-  cosmetic: 'Nothing lost; told differently',
-  lossy: 'Something was lost',
-  corrupt: 'It says what was not so',
-  undecidable: 'Cannot be judged yet',
-  'nothing due': 'No history was due',
-} as const satisfies Readonly<Record<WindowVerdict, string>>;
-
-/** What a verdict means, for who reads its word the first time. */
-export function verdictLead({
-  verdict,
-  refused,
-  unasked,
-}: Pick<FidelityWindow, 'verdict' | 'refused' | 'unasked'>): string {
-  if (refused && verdict === 'undecidable') return 'Nothing was to come back';
-  return LEADS[unasked && verdict === 'equal' ? 'nothing due' : verdict];
 }
 
 /** `c7#12`, where windows of several connections stand together; else `#12`. */

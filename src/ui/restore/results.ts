@@ -1,9 +1,8 @@
 // What came of a restore, in words; all of a session as a table that is copied.
-import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
-import { wholeDue, heldOf } from '../../model/restore/restore-words.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
-import { RESTORE_VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
+import { RESTORE_VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
 
@@ -38,9 +37,7 @@ export function thenWords({ then }: Pick<SessionRestore, 'then'>): string {
 /** `frame`: how a frame of a connection is named, `c2#12`. */
 type FrameName = (result: SessionRestore) => string;
 
-/** How faithful the replay of a row is. */
-type Compared = Pick<FidelityWindow, 'verdict' | 'shortfall'>;
-type FidelityWords = ReadonlyMap<SessionRestore, Compared>;
+type AnswerOf = (result: SessionRestore) => Answer | undefined;
 
 const HEAD = [
   'version',
@@ -49,21 +46,17 @@ const HEAD = [
   'updates',
   'state before answer',
   'then a prompt',
-  'fidelity',
-  'verdict',
-  'as due',
-  'words',
+  'restore',
+  'protocol',
+  'history',
+  'headline',
+  'figures',
   'frame',
 ];
 
-function cellsOf(
-  result: SessionRestore,
-  frame: FrameName,
-  fidelity: FidelityWords,
-): readonly string[] {
-  const { window, verdict, due, stateBeforeAnswer = '' } = result;
-  const compared = fidelity.get(result);
-  const { whole } = heldOf(result, compared?.shortfall);
+function cellsOf(result: SessionRestore, frame: FrameName, answerOf: AnswerOf): readonly string[] {
+  const { window, verdict, stateBeforeAnswer = '' } = result;
+  const answer = answerOf(result);
   return [
     `v${window.version}`,
     variantWords(window),
@@ -71,19 +64,13 @@ function cellsOf(
     String(window.updates),
     stateBeforeAnswer,
     thenWords(result),
-    compared?.verdict ?? '',
     RESTORE_VERDICT_WORDS[verdict],
-    dueWord(due, compared?.shortfall),
-    whole,
+    answer?.protocol ?? '',
+    answer?.history ?? '',
+    answer?.headline ?? '',
+    answer?.figures ?? '',
     frame(result),
   ];
-}
-
-function dueWord(due: boolean | undefined, shortfall: Shortfall | undefined): string {
-  const whole = wholeDue(due, shortfall);
-  if (whole === undefined) return '?';
-  const word = whole ? 'yes' : 'no';
-  return shortfall === undefined || due === false ? word : `${word}, not whole`;
 }
 
 /** Variants that were not sent, by version and by why: an agent of one version is told so once. */
@@ -105,7 +92,7 @@ export function unsentOf(
 export function resultsDocument(
   results: readonly SessionRestore[],
   frame: FrameName,
-  fidelity: FidelityWords,
+  answerOf: AnswerOf,
 ): ReportDocument {
   return {
     ...{ name: 'acp-scope', title: 'Restores', untitled: true, suites: [] },
@@ -113,7 +100,7 @@ export function resultsDocument(
       {
         kind: 'table',
         heads: HEAD.map((name) => ({ name })),
-        rows: results.map((result) => cellsOf(result, frame, fidelity)),
+        rows: results.map((result) => cellsOf(result, frame, answerOf)),
       },
     ],
   };

@@ -1,17 +1,21 @@
 // What the session view says of several restores at once.
 import { expect, test } from 'vitest';
-import type { Held } from '../../model/restore/restore-words.ts';
-import { clockWords, dueCounts, listChange, verdictCounts } from './words.ts';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
+import { answerCounts, clockWords, listChange, protocolCounts } from './words.ts';
 
-const held = (mark: Held['mark'], whole: string) => ({ mark, whole, rest: '' }) as Held;
+const answer = (protocol: Answer['protocol'], headline: string) =>
+  ({ protocol, history: 'late', headline, why: '', figures: '', more: '' }) satisfies Answer;
 
-test('of several restores it says how often each verdict came, the most frequent first', () => {
-  const several = [held('err', 'late'), held('ok', 'as due'), held('ok', 'as due')];
-  expect(verdictCounts(several)).toEqual([
-    { mark: 'ok', whole: 'as due', times: 2 },
-    { mark: 'err', whole: 'late', times: 1 },
+test('each answer of several restores is counted, the most frequent first', () => {
+  const several = [answer('violated', 'a'), answer('followed', 'b'), answer('followed', 'b')];
+  expect(answerCounts(several)).toEqual([
+    { answer: several[1], times: 2 },
+    { answer: several[0], times: 1 },
   ]);
-  expect(dueCounts(several).map(({ words }) => words)).toEqual(['2 as due', '1 not as due']);
+  expect(protocolCounts(several)).toEqual([
+    { word: 'followed', many: 2 },
+    { word: 'violated', many: 1 },
+  ]);
 });
 
 test('where a trace has no clock, a time is since it began', () => {

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../model/sessions/session-history.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { formatClock } from '../../lib/format-time.ts';
-import type { Held } from '../../model/restore/restore-words.ts';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
 import { agentEnd } from '../../trace/agent-end.ts';
 import { agentEndWords } from '../connections/rail-words.ts';
@@ -104,29 +104,24 @@ export function listChange(before: string, after: string): string {
   return `${was.length} → ${is.length}: ${said.join(' ') || 'in another order'}`;
 }
 
-/** How often each verdict came of several, the most frequent first. */
-export function verdictCounts(
-  held: readonly Held[],
-): readonly (Pick<Held, 'mark' | 'whole'> & { readonly times: number })[] {
-  return [...new Set(held.map(({ whole }) => whole))]
-    .flatMap((whole) => {
-      const own = held.filter((one) => one.whole === whole);
-      return own[0] ? [{ mark: own[0].mark, whole, times: own.length }] : [];
-    })
+/** Returns each answer of several restores once, the most frequent first. */
+export function answerCounts(
+  answers: readonly Answer[],
+): readonly { readonly answer: Answer; readonly times: number }[] {
+  const keyOf = ({ protocol, history, headline }: Answer) => `${protocol} ${history} ${headline}`;
+  const groups = new Map<string, readonly Answer[]>();
+  for (const one of answers) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return [...groups.values()]
+    .flatMap((all) => (all[0] ? [{ answer: all[0], times: all.length }] : []))
     .toSorted((a, b) => b.times - a.times);
 }
 
-/** How many of a set of restores have each mark, in words: `6 as due`, `4 not as due`. */
-export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark']; words: string }[] {
-  const of = (mark: Held['mark']) => held.filter((one) => one.mark === mark).length;
-  const words = {
-    ok: 'as due',
-    err: 'not as due',
-    warn: 'not whole',
-    hint: 'as due, not whole',
-    dim: 'cannot be judged yet',
-  };
-  return (['ok', 'err', 'warn', 'hint', 'dim'] as const)
-    .filter((mark) => of(mark) > 0)
-    .map((mark) => ({ mark, words: `${of(mark)} ${words[mark]}` }));
+/** How many of a set of restores have each word of the protocol: `6 followed`, `4 violated`. */
+export function protocolCounts(
+  answers: readonly Answer[],
+): readonly { readonly word: Answer['protocol']; readonly many: number }[] {
+  return (['followed', 'violated', 'inconclusive'] as const).flatMap((word) => {
+    const many = answers.filter(({ protocol }) => protocol === word).length;
+    return many > 0 ? [{ word, many }] : [];
+  });
 }

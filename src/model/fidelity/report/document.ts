@@ -3,15 +3,17 @@
 import { FIDELITY_VERDICTS } from '../ledger.ts';
 import { decidingDetail, leftOpenBlock } from './around.ts';
 import { causeWords } from '../refusal.ts';
+import { HISTORY_WORDS, type HistoryAnswer, type HistoryWord } from './answer.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
+  FidelityVerdict,
   ItemDifference,
   FidelityReport,
   FidelityWindow,
 } from './report.ts';
 import { UNDECIDABLE_WORDS } from './sentence.ts';
-import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../sessions/compare-terms.ts';
+import { verdictWord, COMPARED_KINDS, KIND_WORDS } from '../../sessions/compare-terms.ts';
 import { count, formatCount } from '../../../lib/format.ts';
 import { RESTORE_VERDICT_WORDS } from '../../restore/restore-verdict.ts';
 import { shortId } from '../../words.ts';
@@ -34,14 +36,22 @@ const MOST_COSMETIC = 3;
 /** Characters of a value. */
 const SHOWN = 70;
 
-const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
+const HISTORY_TONES: Readonly<Record<HistoryWord, Tone>> = {
+  wrong: 'bad',
+  incomplete: 'bad',
+  late: 'warn',
+  inconclusive: 'info',
+  equivalent: 'good',
+  identical: 'good',
+  'not expected': 'quiet',
+};
+
+const VERDICT_TONES: Readonly<Record<FidelityVerdict, Tone>> = {
   equal: 'good',
   cosmetic: 'good',
   lossy: 'warn',
   corrupt: 'bad',
   undecidable: 'info',
-  'nothing due': 'quiet',
-  'not kept': 'quiet',
 };
 
 /** A trace as the report names it: `c2`, and the file it is in. */
@@ -68,7 +78,7 @@ export function fidelityDocument(
   const legend = traces.map(({ name, file }) => [toned('quiet', `${name}  ${file}`)]);
   return {
     name: 'acp-scope fidelity',
-    title: 'What was replayed, held against what was said live',
+    title: 'The replay, compared with the live session',
     untitled: true,
     blocks:
       windows.length === 0
@@ -117,13 +127,15 @@ function judgedBlocks(
   frame: FrameName,
   all: boolean,
 ): readonly (Block | undefined)[] {
-  const { verdict, sentence, live, partly, historyComplete } = judged;
-  const word = verdictName(verdict, judged);
+  const { answer, live, partly, historyComplete } = judged;
   const from = live.map(({ connection, from, to }) => {
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
   });
   const told: ReportItem['details'] = [
+    ...(answer.figures === '' ? [] : [[answer.figures]]),
+    ...(answer.more === '' ? [] : [[answer.more]]),
+    ...('protocol' in answer ? [detail('Protocol', [answer.protocol, ': ', answer.why])] : []),
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
     ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
     ...causeWords(judged, frame),
@@ -132,9 +144,9 @@ function judgedBlocks(
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {
-    word: word.toUpperCase(),
-    tone: word === 'nothing due' ? 'quiet' : VERDICT_TONES[verdict],
-    title: sentence,
+    word: answer.history.toUpperCase(),
+    tone: HISTORY_TONES[answer.history],
+    title: answer.headline,
     details: told,
   };
   return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
@@ -165,7 +177,7 @@ function tableOf({ kinds }: Pick<FidelityWindow, 'kinds'>): Table | undefined {
   });
   if (rows.length === 0) return undefined;
   const right = [
-    ...FIGURES.map((head) => (head === 'undecidable' ? verdictName(head) : head)),
+    ...FIGURES.map((head) => (head === 'live' || head === 'replayed' ? head : verdictWord(head))),
     'score',
   ].map((name) => ({ name, right: true }) as const);
   return { kind: 'table', heads: [{ name: 'kind' }, ...right], rows };
@@ -183,10 +195,10 @@ function differencesOf(
     const more = own.length - shown.length;
     return [
       section(
-        [toned(VERDICT_TONES[verdict], verdictName(verdict))],
+        [toned(VERDICT_TONES[verdict], verdictWord(verdict))],
         { kind: 'items', items: shown.map((one) => differenceItem(one, frame)) },
         more > 0
-          ? lines([toned('quiet', `and ${count(more, 'more', 'more')}; --all tells them`)])
+          ? lines([toned('quiet', `and ${count(more, 'more', 'more')}; --all lists them`)])
           : undefined,
       ),
     ];
@@ -222,18 +234,11 @@ function closing(windows: readonly FidelityWindow[]): string {
   ].join('; ');
 }
 
-function tally(
-  judged: readonly (Pick<ChildFidelity, 'verdict' | 'refused'> & { readonly unasked?: boolean })[],
-): string {
-  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept', 'nothing due'];
-  const refused = verdictName('undecidable', { refused: true });
-  const names = [...words.map((verdict) => verdictName(verdict)), refused];
-  return names
-    .flatMap((name) => {
-      const own = judged.filter((one) => verdictName(one.verdict, one) === name).length;
-      return own === 0 ? [] : [`${own} ${name}`];
-    })
-    .join(', ');
+function tally(judged: readonly { readonly answer: HistoryAnswer }[]): string {
+  return HISTORY_WORDS.flatMap((word) => {
+    const own = judged.filter(({ answer }) => answer.history === word).length;
+    return own === 0 ? [] : [`${own} ${word}`];
+  }).join(', ');
 }
 
 /** Skipped cases alone would look like success. */

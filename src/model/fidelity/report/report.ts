@@ -4,6 +4,7 @@ import type { Cause } from '../../restore/restore-causes.ts';
 import type { RestoreResult } from '../../restore/restore-results.ts';
 import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts';
 import type { OpenThing } from '../../restore/reconnect.ts';
+import type { Answer, HistoryAnswer } from './answer.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
 import type { JsonObject } from '../../../acp/message.ts';
 import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
@@ -130,6 +131,7 @@ export interface LiveSource {
 /** One child session of the tree that was restored. */
 export interface ChildFidelity extends Pick<
   FidelityWindow,
+  | 'notes'
   | 'session'
   | 'historyComplete'
   | 'refused'
@@ -142,6 +144,7 @@ export interface ChildFidelity extends Pick<
   /** The session that owns it. */
   readonly parent: string;
   readonly verdict: ChildVerdict;
+  readonly answer: HistoryAnswer;
 }
 
 /**
@@ -194,6 +197,10 @@ export interface FidelityWindow {
   readonly verdict: WindowVerdict;
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;
+  /** Sentences on what no row of the comparison shows; often empty. */
+  readonly notes: string;
+  /** The two words, the headline and the counts that every view and report shows. */
+  readonly answer: Answer;
   /** Why nothing of it can be judged, where it was answered. */
   readonly unjudged: WhyUndecidable | undefined;
   readonly kinds: Readonly<Partial<Record<FidelityKind, KindScore>>>;

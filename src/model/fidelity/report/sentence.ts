@@ -50,6 +50,13 @@ export function sentenceOf(told: SentenceFacts): string {
   return [words, ...unsaid(told), ...renamed(told), ...apart(told)].join(' ');
 }
 
+/** Sentences on what no row of the comparison shows: what the traces leave open, and what the version cannot express. */
+export function notesOf(told: SentenceFacts): string {
+  const isOpen = told.verdict === 'undecidable' && told.refused === undefined;
+  const open = isOpen ? [undecided(told)] : [];
+  return [...open, ...unsaid(told), ...renamed(told), ...apart(told)].join(' ');
+}
+
 /** What came of it is compared for whoever wants to know. */
 function ofFork({ verdict, nothingDue }: SentenceFacts, main: string): string {
   if (nothingDue && verdict === 'equal')
@@ -212,7 +219,7 @@ function byStatus(differences: readonly ItemDifference[]): Map<string, string> {
   );
 }
 
-function listed(words: readonly string[]): string {
+export function listed(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
