@@ -14,7 +14,7 @@ const ALL = process.env['ACP_SCOPE_PICTURES'] === 'all';
 type Drawn = View | 'Library' | 'Connect';
 const KEPT: readonly Drawn[] = [
   ...(['Session', 'Trace', 'Conversation', 'Restore'] as const),
-  ...(['Fidelity', 'Diff', 'Findings', 'Test', 'Performance'] as const),
+  ...(['Compare', 'Findings', 'Test', 'Performance'] as const),
   'Library',
 ];
 /** What agents are installed is of the machine: where one connects is compared with itself alone. */
@@ -31,7 +31,7 @@ const SHAPES: readonly Shape[] = [
   { width: 1280, height: 800, theme: 'light', kept: KEPT },
   {
     ...{ width: 1440, height: 900, theme: 'dark' },
-    kept: ['Trace', 'Conversation', 'Restore', 'Fidelity'],
+    kept: ['Trace', 'Conversation', 'Restore', 'Compare'],
   },
   {
     ...{ width: 2560, height: 1440, theme: 'light' },
@@ -48,7 +48,7 @@ const STATES: Readonly<Record<string, (scope: Scope, folder: string) => Promise<
   async loading({ page }) {
     // Each view is a script of its own: these never come.
     await page.route(
-      /\/assets\/(session|timeline|conversation|restore|fidelity|diff|findings|test|performance|library)-[\w-]+\.js$/,
+      /\/assets\/(session|timeline|conversation|restore|compare|findings|test|performance|library)-[\w-]+\.js$/,
       () => undefined,
     );
     await page.reload();

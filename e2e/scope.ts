@@ -62,8 +62,7 @@ export type View =
   | 'Trace'
   | 'Conversation'
   | 'Restore'
-  | 'Fidelity'
-  | 'Diff'
+  | 'Compare'
   | 'Findings'
   | 'Test'
   | 'Performance';
@@ -114,6 +113,12 @@ export class Scope extends PageParts {
       .getByRole('button', { name });
     await button.click();
     await expect(button).toHaveAttribute('aria-current', 'page');
+  }
+  /** Compare, with two traces. */
+  async twoTraces(): Promise<void> {
+    await this.view('Compare');
+    const choice = this.page.getByRole('group', { name: 'What to compare' });
+    await choice.getByText('Two traces').click();
   }
   /** What is offered first for these words. */
   async goToAnything(words: string): Promise<void> {

@@ -31,7 +31,7 @@ test('a call that the worker cannot answer is said once, with an export, and goe
   scope.watch.expect(/net::ERR_FAILED|dynamically imported module/);
   await scope.startBundled();
   await page.route(/\/assets\/diffs-[\w-]+\.js$/, (route) => route.abort());
-  await scope.view('Diff');
+  await scope.twoTraces();
   const told = toldOn(page);
   await expect(told).toContainText('could not do what was asked of it');
   await expect(told).toContainText('dynamically imported module');

@@ -229,7 +229,7 @@ test('Every view shows what is stored, also one that was not looked at before th
   await expect(scope.row(/answer, session\/list/)).toBeVisible();
   await scope.scriptsAreKept();
   await scope.relay.stop('SIGKILL');
-  for (const view of ['Session', 'Conversation', 'Fidelity', 'Findings', 'Diff', 'Test'] as const) {
+  for (const view of ['Session', 'Conversation', 'Compare', 'Findings', 'Test'] as const) {
     await scope.view(view);
     const busy = page.getByRole('main').locator('[aria-busy=true]');
     await expect(busy).toHaveCount(0);

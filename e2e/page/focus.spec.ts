@@ -135,14 +135,14 @@ test('what is typed right behind the key for “go to anything” stands there, 
   await scope.import('load.ndjson', readFileSync(LOADED));
   await expect(page.getByRole('treegrid')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('show fidelity');
+  await page.keyboard.type('show compare');
   const field = page.getByRole('dialog').getByRole('combobox', { name: 'Go to anything' });
   await expect(field).toBeFocused();
-  await expect(field).toHaveValue('show fidelity');
+  await expect(field).toHaveValue('show compare');
   await page.keyboard.press('Backspace');
   await page.keyboard.type('y');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#\/fidelity/);
+  await expect(page).toHaveURL(/#\/compare/);
   await scope.view('Trace');
   await expect(page.getByRole('combobox', { name: 'Query' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Light', exact: true })).toHaveCount(0);

@@ -143,7 +143,9 @@ test('the main job by keys alone, from the first agent to a file of what it did'
   await test.step('what came back, held against what was said live', async () => {
     await hands.press('4');
     await expect(page.getByRole('treegrid', { name: 'Live and replayed' })).toBeFocused();
-    await expect(page.getByRole('complementary', { name: 'Summary' })).toContainText(/late|incomplete/);
+    await expect(page.getByRole('complementary', { name: 'Summary' })).toContainText(
+      /late|incomplete/,
+    );
   });
 
   await test.step('a finding, and its frame', async () => {

@@ -87,7 +87,7 @@ test('of many, each place to choose shows the first, says how many more, and fin
     await expect(page.getByRole('radiogroup', { name: 'Session' })).toContainText('912');
   });
   await test.step('the trace to compare with', async () => {
-    await scope.view('Diff');
+    await scope.twoTraces();
     await page.getByRole('button', { name: /^Right trace:/ }).click();
     await expect(options).toHaveCount(TRACES + 2);
     await page.keyboard.type('run-142');
@@ -147,7 +147,7 @@ test.describe('with forty agents that run', () => {
     await page.keyboard.type('c12');
     await page.keyboard.press('Enter');
     await expect(rows.last()).toHaveAccessibleName(/ c12 /);
-    await scope.view('Diff');
+    await scope.twoTraces();
     await page.getByRole('button', { name: /^Right trace:/ }).click();
     await expect(page.getByRole('option')).toHaveCount(41);
     await page.keyboard.type('c23');

@@ -71,7 +71,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
       }
       for (const [view, list] of [
         ['Conversation', scope.transcript],
-        ['Fidelity', page.getByLabel('Live and replayed', { exact: true })],
+        ['Compare', page.getByLabel('Live and replayed', { exact: true })],
         ['Findings', page.getByRole('main').getByLabel('Findings', { exact: true }).last()],
       ] as const) {
         await scope.view(view);
@@ -81,13 +81,13 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
         expect(box.height / height, view).toBeGreaterThanOrEqual(0.4);
         // Nor does one scroll to it; but for the verdict that stands above what it is about.
         const seen = Math.min(box.y + box.height, drawer.y) - box.y;
-        if (view !== 'Fidelity') expect(seen / height, view).toBeGreaterThanOrEqual(0.4);
+        if (view !== 'Compare') expect(seen / height, view).toBeGreaterThanOrEqual(0.4);
       }
       await scope.view('Performance');
       const spent = await page.getByRole('list', { name: 'Who was waited for' }).boundingBox();
       const copy = await scope.button('Copy picture').boundingBox();
       expect((copy?.y ?? Infinity) + (copy?.height ?? 0)).toBeLessThanOrEqual(spent?.y ?? 0);
-      await scope.view('Diff');
+      await scope.twoTraces();
       const title = page.getByRole('heading', { name: 'Two traces beside each other' });
       const over = await title.evaluate((e) => {
         const { left, top } = e.getBoundingClientRect();
@@ -275,7 +275,7 @@ test('on a narrow page news lies over nothing, and a query is cleared where its 
 test('a low page opens at its top: tabs further down do not draw it to them', async ({ scope }) => {
   const { page } = scope;
   await page.setViewportSize({ width: 390, height: 600 });
-  await scope.view('Diff');
+  await scope.twoTraces();
   await scope.goToAnything('Connect an agent');
   await expect(page.getByRole('tab', { name: 'Zed' })).toBeAttached();
   await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeInViewport();

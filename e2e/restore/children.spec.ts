@@ -1,5 +1,5 @@
 // Child sessions: an agent that delegates shows them as children of their session; a person reads what
-// they do, cancels one where it allows that, and asks nothing else of it; Fidelity judges each alone.
+// they do, cancels one where it allows that, and asks nothing else of it; Compare judges each alone.
 import { bundledAgent } from '../relay.ts';
 import { expect, test } from '../scope.ts';
 
@@ -44,7 +44,7 @@ test('a child that works on after the turn is read and cancelled, and takes no p
   });
 });
 
-test('a restore brings the children back, and Fidelity judges each', async ({ scope, folder }) => {
+test('a restore brings the children back, and Compare judges each', async ({ scope, folder }) => {
   const { page } = scope;
   await scope.startCommand(quick, { ask: 'v2', permissions: 'allow once', cwd: folder });
   await scope.newSession();
@@ -56,7 +56,7 @@ test('a restore brings the children back, and Fidelity judges each', async ({ sc
   await expect(cameBack.getByText(/^S1\.1/)).toBeVisible();
   // Looked at is what was sent, not its child below it.
   await expect(cameBack.getByRole('heading', { name: /^start/ })).toBeVisible();
-  await scope.view('Fidelity');
+  await scope.view('Compare');
   const summary = page.getByRole('complementary', { name: 'Summary' });
   await expect(summary.getByText('Child sessions')).toBeVisible();
   await expect(summary.getByText(/^S1\.1/)).toBeVisible();
@@ -113,7 +113,7 @@ test('of a session with thousands of children the first are shown, and more when
   await state.getByRole('button', { name: '50 more of 1,950' }).click();
   await expect(state.getByTitle('subagent[child-50]')).toBeVisible();
 
-  await scope.view('Fidelity');
+  await scope.view('Compare');
   const summary = page.getByRole('complementary', { name: 'Summary' });
   await expect(summary.getByText('S1.20', { exact: true })).toBeVisible();
   await expect(summary.getByText('S1.21', { exact: true })).toBeHidden();

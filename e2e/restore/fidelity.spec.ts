@@ -31,9 +31,12 @@ test('a load that loses tool calls says so at its head, names each, and leads to
 
   await test.step('the head of the window has the word, and leads to the comparison', async () => {
     await scope.view('Trace');
-    await scope.button(/^Protocol violated incomplete/).first().click();
+    await scope
+      .button(/^Protocol violated incomplete/)
+      .first()
+      .click();
     await expect(summary(scope)).toContainText('incomplete');
-    await expect(summary(scope)).toContainText(/loses \d+ tool calls?/);
+    await expect(summary(scope)).toContainText(/\d+ tool calls?.* (is|are) missing/);
   });
 
   await test.step('each tool call that is missing is a row, beside what came', async () => {
@@ -66,7 +69,7 @@ test('a load that loses tool calls says so at its head, names each, and leads to
 
   await test.step('the address holds the view, and a mark can be hidden', async () => {
     await page.keyboard.press('4');
-    await expect(page).toHaveURL(/#\/fidelity\//);
+    await expect(page).toHaveURL(/#\/compare\//);
     await page.getByRole('group', { name: 'Shown marks' }).getByText('missing').click();
     await expect(rows(scope).getByRole('row', { name: /missing/ })).toHaveCount(0);
   });
@@ -89,23 +92,25 @@ test('a load that loses tool calls says so at its head, names each, and leads to
   });
 });
 
-test('an honest load is cosmetic at most, and what is equal is folded', async ({
+test('an honest load is equivalent at most, and what is identical is folded', async ({
   scope,
   folder,
 }) => {
   await turnAndLoad(scope, honest, folder);
   await scope.page.keyboard.press('Escape');
-  await scope.view('Fidelity');
-  await expect(summary(scope)).toContainText(/gets nothing wrong|knows what was said live/);
+  await scope.view('Compare');
+  await expect(summary(scope)).toContainText(
+    /Nothing is missing or wrong|as (it was|they were) live/,
+  );
   const fold = rows(scope)
-    .getByRole('row', { name: /^\W*\d+ (equal |cosmetic )?items/ })
+    .getByRole('row', { name: /^\W*\d+ (identical |equivalent )?items/ })
     .first();
   await expect(fold).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('a trace without a restore says what to do', async ({ scope, folder }) => {
   await scope.startCommand(honest, { ask: 'v1', cwd: folder });
-  await scope.view('Fidelity');
+  await scope.view('Compare');
   await expect(scope.page.getByRole('heading', { name: 'No restore in this trace' })).toBeVisible();
   await expectNoViolation(scope);
 });

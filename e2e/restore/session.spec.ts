@@ -47,7 +47,9 @@ test('what was not tried is sent by one step, and stands beside what was lived',
     await scope.button('Compare with…', scope.session).click();
     await expectNoViolation(scope);
     await scope.page.getByRole('option', { name: /^start c2#\d+/ }).click();
-    await expect(scope.page.getByRole('main').getByRole('region', { name: 'Diff' })).toBeVisible();
+    await expect(
+      scope.page.getByRole('main').getByRole('region', { name: 'Compare' }),
+    ).toBeVisible();
   });
   await test.step('with Shift a second row is chosen, by keys and by a click', async () => {
     await scope.view('Session');
@@ -66,7 +68,9 @@ test('what was not tried is sent by one step, and stands beside what was lived',
     await one.click({ modifiers: ['Shift'] });
     await expectNoViolation(scope);
     await two.click();
-    await expect(scope.page.getByRole('main').getByRole('region', { name: 'Diff' })).toBeVisible();
+    await expect(
+      scope.page.getByRole('main').getByRole('region', { name: 'Compare' }),
+    ).toBeVisible();
     await scope.view('Session');
     await run.click();
     await scope.session.getByRole('tree').press('ArrowLeft');

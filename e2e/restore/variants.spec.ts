@@ -77,7 +77,9 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await expect(run).toHaveAttribute('aria-expanded', 'true');
     const strips = scope.session.getByRole('treeitem', { level: 2 });
     await expect(strips).toHaveCount(11);
-    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText('Rejected, as expected');
+    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText(
+      'Rejected, as expected',
+    );
     await scope.page.keyboard.press('ArrowLeft');
     await expect(strips).toHaveCount(0);
   });
@@ -144,7 +146,7 @@ test('a connection that only began a run of variants leads to their windows', as
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await sendAll(scope);
   await runEnds(scope);
-  for (const view of ['Fidelity', 'Conversation'] as const) {
+  for (const view of ['Compare', 'Conversation'] as const) {
     await scope.view(view);
     await expect(scope.page.getByText('11 windows of S1 in the last run')).toBeVisible();
   }

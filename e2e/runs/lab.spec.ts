@@ -92,7 +92,9 @@ test('a replay that loses tool calls is a failed cell, with both frames of each'
   });
   await test.step('and leads to the comparison', async () => {
     await scope.button('Open in Fidelity', cell(scope)).click();
-    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('lossy');
+    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText(
+      'incomplete',
+    );
   });
 });
 

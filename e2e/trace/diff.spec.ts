@@ -21,7 +21,7 @@ async function turn(scope: Scope, agent: readonly string[], words: string, cwd: 
 }
 
 test('without a trace the view says that it takes two', async ({ scope }) => {
-  await scope.view('Diff');
+  await scope.twoTraces();
   await expect(scope.page.getByRole('main')).toContainText('There is no trace here yet. Open two');
 });
 
@@ -33,17 +33,17 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   await turn(scope, first, 'mend the fault', folder);
   await turn(scope, second, 'mend the other fault', folder);
 
-  await test.step('the view offers the two newest', async () => {
+  await test.step('the view offers the pair of one agent, by name', async () => {
     await page.keyboard.press('Escape');
-    await scope.view('Diff');
+    await scope.twoTraces();
     await expect(page.getByRole('heading', { name: 'Two traces beside each other' })).toBeVisible();
-    await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+    await page.getByRole('button', { name: /^Compare .* and / }).click();
     await expect(
       rows(scope)
         .getByRole('row', { name: /mend the other fault/ })
         .first(),
     ).toBeVisible();
-    await expect(page).toHaveURL(/#\/diff\/[^?]+\?.*diff=[^&]+~/);
+    await expect(page).toHaveURL(/#\/compare\/[^?]+\?.*diff=[^&]+~/);
   });
 
   await test.step('keys go to a difference, to its right frame, and back', async () => {
@@ -60,10 +60,11 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await expect(page.getByText(/difference 2 of \d+/)).toBeVisible();
   });
 
-  await test.step('an alias lists where it stands; off, it makes differences, and comes back', async () => {
+  await test.step('aliases fold; one lists where it stands; off, it makes differences, and comes back', async () => {
     const marks = page.getByRole('group', { name: 'Shown marks' });
     const aliases = page.getByRole('treegrid', { name: 'Aliases' });
     const before = await marks.innerText();
+    await page.getByRole('button', { name: /^\d+ aliases/ }).click();
     await page.getByRole('button', { name: /^S1 .*session$/ }).click();
     await expect(aliases).toBeFocused();
     await expect(aliases.getByRole('row', { expanded: true })).toContainText('S1');
@@ -92,33 +93,11 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await scope.button('The usual ones').click();
   });
 
-  await test.step('a third trace makes a table, of which a cell leads to its pair and back', async () => {
-    const recorded = 'src/test/fixtures/opencode/1.18.33/handshake-v1.ndjson';
-    await page.getByLabel('Trace files').first().setInputFiles(inRepository(recorded));
-    await expect(scope.row(/initialize/).first()).toBeVisible();
-    await scope.view('Diff');
-    await expect(page.getByRole('button', { name: /^Left trace: handshake-v1/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Compare one more with the first' }).click();
-    await page.getByRole('option', { name: /acp-scope/ }).click();
-    const table = page.getByRole('grid', { name: 'What differs from the first' });
-    await expect(table.getByRole('row', { name: /mend the fault/ }).first()).toBeVisible();
-    await expectNoViolation(scope, ['dark']);
-    await table.focus();
-    await page.keyboard.press('n');
-    await page.keyboard.press('Enter');
-    await expect(rows(scope).getByRole('row', { selected: true })).toContainText(/≠|−|\+/);
-    await page.keyboard.press('t');
-    await expect(table).toBeFocused();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Delete');
-    await expect(rows(scope)).toBeVisible();
-  });
-
-  await test.step('frames and times are views too, and a narrow page shows one side', async () => {
-    await page.getByRole('group', { name: 'View', exact: true }).getByText('Timing').click();
+  await test.step('frames are a view too, and a narrow page shows one side', async () => {
+    await page.getByRole('group', { name: 'View', exact: true }).getByText('Frames').click();
     await expect(
       rows(scope)
-        .getByRole('row', { name: /^Methods/ })
+        .getByRole('row', { name: /session\/prompt/ })
         .first(),
     ).toBeVisible();
     await page.getByRole('group', { name: 'View', exact: true }).getByText('Story').click();
@@ -134,7 +113,7 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   });
 });
 
-test('a trace that replays what the other lived is held against it by one step', async ({
+test('a trace that replays the session of the other is compared with it by one step', async ({
   scope,
 }) => {
   const { page } = scope;
@@ -144,14 +123,17 @@ test('a trace that replays what the other lived is held against it by one step',
     .first()
     .setInputFiles([of('live'), of('load')]);
   await expect(scope.rail.getByRole('treeitem', { name: /-v1 / })).toHaveCount(2);
-  await scope.view('Diff');
-  await expect(scope.button('Compare what c1 said live with the replay in c2')).toBeVisible();
-  await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+  await scope.twoTraces();
+  await scope.button('Compare the live session in c1 with the replay in c2').click();
+  const figures = page.getByRole('complementary', { name: 'Summary' }).locator('.figures');
+  await expect(figures).toBeVisible();
+  const asReplay = await figures.innerText();
+
+  await scope.twoTraces();
+  await page.getByRole('button', { name: /^Compare .*live-v1 and load-v1/ }).click();
   await expect(page.getByText(/^The right replays a session that the left lived/)).toBeVisible();
-  await page.getByRole('button', { name: 'Compare what was said with what came back' }).click();
-  await expect(page).toHaveURL(/is%253Alive.*is%253Areplay/);
-  await expect(page.getByText(/^The right replays a session/)).toBeHidden();
-  await expect(rows(scope).getByRole('row').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Compare the live session with its replay' }).click();
+  await expect(figures).toHaveText(asReplay);
 });
 
 test('on a small page one side says what the other alone has, and the rows keep two fifths of the height', async ({
@@ -166,7 +148,7 @@ test('on a small page one side says what the other alone has, and the rows keep 
   ] as const;
   await scope.import('more.ndjson', recorded([...HANDSHAKE, ...made]));
   await expect(scope.row(/request, session\/new/)).toBeVisible();
-  await scope.view('Diff');
+  await scope.twoTraces();
   await page.getByRole('button', { name: /^Right trace:/ }).click();
   await page.getByRole('option').filter({ hasText: 'less' }).click();
   const row = rows(scope)

@@ -117,7 +117,7 @@ function routeOf(app: App): Route {
     ...defined({
       query: timeline.query || undefined,
       lights: timeline.lights || undefined,
-      diff: view === 'diff' ? app.diff : undefined,
+      diff: view === 'compare' ? app.diff : undefined,
       test: view === 'test' ? app.test : undefined,
     }),
     hidden: [
@@ -143,7 +143,7 @@ async function apply(app: App, route: Route): Promise<void> {
     return;
   }
   const { view, lights = false } = route;
-  if (route.diff !== undefined) app.diff = route.diff;
+  if (route.diff !== undefined || view === 'compare') app.diff = route.diff;
   if (sessionId === undefined) await app.show(connection, view, query ?? '', lights);
   else await app.pickSession(connection, sessionId, view, query ?? '', lights);
   showPanes(app.panes, route);

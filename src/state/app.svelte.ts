@@ -191,7 +191,7 @@ export class App implements Page {
   /** `diff`: in the words of diff-pair.ts. Its left trace is the one looked at. */
   compare(left: ConnectionId, diff: string = left): Promise<void> {
     this.diff = diff;
-    return this.show(left, 'diff');
+    return this.show(left, 'compare');
   }
 
   /** Selects a frame in the shared selection and brings it on screen in the trace view. */

@@ -16,6 +16,12 @@ test('an address names view, connection, frame and query', () => {
   );
 });
 
+test('former names of Compare lead there', () => {
+  expect(parseRoute('#/fidelity/c')).toEqual({ view: 'compare', connection: 'c' });
+  expect(parseRoute('#/diff/c')).toEqual({ view: 'compare', connection: 'c', diff: 'c' });
+  expect(parseRoute('#/diff/c?diff=c~d')).toMatchObject({ view: 'compare', diff: 'c~d' });
+});
+
 test('what says nothing sensible is left out, other addresses are none of ours', () => {
   expect(parseRoute('#/trace/c/frame/x')).toEqual({ view: 'trace', connection: 'c' });
   expect(parseRoute('#/trace/c/frame/-4/run/rm')).toEqual({ view: 'trace', connection: 'c' });

@@ -1,7 +1,7 @@
 // What an address says: `#/trace/<connection>/frame/33?q=is:replay&at=12&hide=rail&drawer=waiting`.
 // An address only ever chooses what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
-import { DRAWERS, SUITES, VIEWS, type Drawer, type View } from './views.ts';
+import { DRAWERS, SUITES, viewNamed, type Drawer, type View } from './views.ts';
 
 const PANES = ['rail', 'detail'] as const;
 
@@ -36,7 +36,7 @@ export function parseRoute(hash: string): Route | undefined {
   const [name, connection, ...rest] = path.split('/').map(decode);
   // Suites were views once.
   const suite = SUITES.find((known) => known.suite === name)?.suite;
-  const view = suite ? 'test' : VIEWS.find((known) => known.view === name)?.view;
+  const view = suite ? 'test' : viewNamed(name);
   if (!view) return undefined;
   const parts = new Map<string, string>();
   for (let i = 0; i + 1 < rest.length; i += 2) parts.set(rest[i] ?? '', rest[i + 1] ?? '');
@@ -44,7 +44,8 @@ export function parseRoute(hash: string): Route | undefined {
   const sessionId = parts.get('session');
   const said = new Map([...new URLSearchParams(search)]);
   const query = said.get('q');
-  const diff = said.get('diff');
+  // The view of two traces was a view of its own once.
+  const diff = said.get('diff') ?? (name === 'diff' ? connection : undefined);
   const test = suite ?? said.get('test');
   const playhead = seqOf(said.get('at'));
   const closed = said.get('hide')?.split(',') ?? [];

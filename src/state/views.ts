@@ -8,6 +8,8 @@ interface ViewEntry {
   readonly label: string;
   /** A view keeps its key, whichever others there are. Without one, it has no tab. */
   readonly keys?: string;
+  /** Former names in addresses; they lead here. */
+  readonly was?: readonly string[];
   /** As "go to anything" calls it; absent: `Show` and its label. */
   readonly does?: string;
 }
@@ -23,8 +25,14 @@ export const VIEWS = [
   { view: 'trace', folder: 'timeline', label: 'Trace', keys: '1' },
   { view: 'conversation', folder: 'conversation', label: 'Conversation', keys: '2' },
   { view: 'restore', folder: 'restore', label: 'Restore', keys: '3' },
-  { view: 'fidelity', folder: 'fidelity', label: 'Fidelity', keys: '4' },
-  { view: 'diff', folder: 'diff', label: 'Diff', keys: '5' },
+  {
+    view: 'compare',
+    folder: 'compare',
+    label: 'Compare',
+    keys: '4',
+    does: 'Compare: live and replay, or two traces',
+    was: ['fidelity', 'diff'],
+  },
   { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
   { view: 'test', folder: 'test', label: 'Test', keys: '7', does: 'Test: all that can be tried' },
   {
@@ -54,6 +62,12 @@ export const SUITES = [
   { suite: 'rerun', does: 'Send this trace again…', of: 'trace' },
   { suite: 'scenario', does: 'Scenario…', of: 'none' },
 ] as const;
+
+/** Returns the view that has or had this name in addresses. */
+export function viewNamed(name: string | undefined): View | undefined {
+  return all.find(({ view, was }) => name !== undefined && (view === name || was?.includes(name)))
+    ?.view;
+}
 
 export function viewOf(view: View): ViewEntry {
   return all.find((one) => one.view === view) ?? VIEWS[1];

@@ -10,8 +10,8 @@ function compared(page: Page): void {
 
 export {
   compared as compareFrames,
-  compared as compareReplay,
   compared as compareStretch,
   compared as compareTurn,
   compared as compareWithMarked,
+  compared as openReplayOf,
 };

@@ -144,30 +144,3 @@ test('a trace holds a replay, or none; what finds nothing is a problem, as a sen
     problem: 'Of the right trace is:replay finds nothing to compare in this view.',
   });
 });
-
-test('more than two are a table: a row is what is not the same everywhere, and leads to its pair', async () => {
-  const [first, same, other] = [
-    await add(TURN('ses_one', 'Five')),
-    await add(TURN('ses_two', 'Five')),
-    await add(`${TURN('ses_three', 'Six')}\n  agent update ses_three plan {"entries":[]}`),
-  ];
-  const { left: _, right: __, ...how } = ask(first, same);
-  const look = await diffs.table({ ...how, left: first, others: [same, other] });
-  if (!look || 'problem' in look) throw new Error('no table');
-  expect(look.columns.map(({ equal }) => equal)).toEqual([true, false]);
-  expect([...look.marks]).toEqual([0, 1, 5, 3]);
-  const [changed, added] = diffs.tableRows(look.table, [0, 1]) ?? [];
-  expect(changed).toMatchObject({
-    of: 'agent',
-    first: { seq: 6 },
-    cells: [undefined, { mark: 'changed' }],
-  });
-  expect(added?.first).toBeUndefined();
-  const pair = await looked(ask(first, other));
-  const [shown] = diffs.rows(pair.diff, [changed?.cells[1]?.row ?? -1]) ?? [];
-  expect(shown).toMatchObject({ mark: 'changed', of: 'agent' });
-  const text = diffs.tableText(look.table, 'text', ['one', 'two', 'three']);
-  expect(text).toMatch(/^#\s+one\s+two\s+three\n#6\s+agent “Five”\s+=\s+≠ text Six/);
-  expect(diffs.tableText(look.table, 'markdown', ['a|b', 'two', 'three'])).toContain('a\\|b');
-  expect(diffs.tableRows(99, [0])).toBeUndefined();
-});

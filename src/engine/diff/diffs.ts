@@ -5,7 +5,6 @@ import { diffDocument } from '../../diff/traces/report/document.ts';
 import type {
   Alias,
   DiffOptions,
-  LeftOutByRule,
   Slice,
   TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
@@ -20,17 +19,7 @@ import { livedIn } from '../../model/fidelity/lived-in.ts';
 import { Fidelities } from '../fidelity/fidelities.ts';
 import { openTraceSource } from '../traces/beginnings.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
-import type {
-  DiffAsk,
-  DiffLook,
-  DiffNumber,
-  ShownRow,
-  TurnName,
-  TableAsk,
-  TableLook,
-  TableRow,
-} from './diff-messages.ts';
-import { tableOf, type DiffTablePages, tableDocument } from './diff-table.ts';
+import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
 import { rendered } from '../../report/render.ts';
 import { inFront, othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -68,9 +57,6 @@ export class Diffs {
   readonly #read = new Map<ConnectionId, OpenTrace>();
   #run: Run | undefined;
   #next: DiffNumber = 1;
-  /** The last table that was asked for, and how many others it has. */
-  #table: { readonly look: TableLook; readonly rows: DiffTablePages } | undefined;
-  #others = 0;
 
   constructor(library: Library) {
     this.#library = library;
@@ -92,18 +78,6 @@ export class Diffs {
    */
   compare(ask: DiffAsk): Promise<DiffLook | Problem | undefined> {
     return this.#alone(async (run) => (await this.#pair(ask, run)).look);
-  }
-
-  /** Each of the others with the first, as `compare`: either ends the one under way. */
-  table(ask: TableAsk): Promise<TableLook | Problem | undefined> {
-    this.#others = ask.others.length;
-    return this.#alone((run) => this.#makeTable(ask, run));
-  }
-
-  /** Undefined: the table is no longer known. */
-  tableRows(table: DiffNumber, rows: readonly number[]): readonly TableRow[] | undefined {
-    const known = this.#table;
-    return known?.look.table === table ? rows.map((row) => known.rows.row(row)) : undefined;
   }
 
   /** Undefined: the comparison is no longer known. */
@@ -136,12 +110,6 @@ export class Diffs {
     const report = this.#kept.get(diff)?.report;
     if (!report) return '';
     return rendered(diffDocument(report, { left, right }), format);
-  }
-
-  /** The names of the first and the others. */
-  tableText(table: DiffNumber, format: 'text' | 'markdown', names: readonly string[]): string {
-    const known = this.#table;
-    return known?.look.table === table ? rendered(tableDocument(known.rows, names), format) : '';
   }
 
   async turns(connection: ConnectionId): Promise<readonly TurnName[]> {
@@ -193,17 +161,16 @@ export class Diffs {
     }
   }
 
-  /** `which`: of several, before what it is at. */
-  async #pair(ask: DiffAsk, run: Run, which = ''): Promise<Kept> {
+  async #pair(ask: DiffAsk, run: Run): Promise<Kept> {
     const began = performance.now();
-    const left = await this.#side(ask.left, run, which);
-    const right = await this.#side(ask.right, run, which);
+    const left = await this.#side(ask.left, run);
+    const right = await this.#side(ask.right, run);
     const sides = [this.#slice(left, ask.leftSlice), this.#slice(right, ask.rightSlice)] as const;
     const key = JSON.stringify([ask, left.lines.length, right.lines.length]);
     const known = [...this.#kept.values()].find((one) => one.key === key);
     if (known) return this.#keep(known);
     const events = [count(left.lines.length, 'event'), count(right.lines.length, 'event')];
-    run.doing = `${which}Comparing ${events.join(' with ')}`;
+    run.doing = `Comparing ${events.join(' with ')}`;
     const { view, ignore, raw, rawValues, eachChunk = false } = ask;
     const [a, b] = sides;
     const options: DiffOptions = {
@@ -228,45 +195,18 @@ export class Diffs {
     return this.#keep({ key, report, look, byName });
   }
 
-  async #makeTable(ask: TableAsk, run: Run): Promise<TableLook> {
-    const began = performance.now();
-    const { others, ...same } = ask;
-    const pairs: Kept[] = [];
-    for (const [at, right] of others.entries())
-      pairs.push(await this.#pair({ ...same, right }, run, `${at + 1} of ${others.length} · `));
-    const reports = pairs.map(({ report }) => report);
-    run.doing = 'Putting the table together';
-    const rows = await tableOf(reports, pauseOf(run));
-    const look: TableLook = {
-      table: this.#next++,
-      ask,
-      columns: pairs.map(({ look: { equal, counts, unrelated, notices, events } }) => ({
-        ...{ equal, counts, unrelated, notices, events: events.b },
-      })),
-      events: pairs[0]?.look.events.a ?? 0,
-      compared: pairs[0]?.look.compared.a ?? 0,
-      sections: rows.sections,
-      rowSections: rows.rowSections(),
-      marks: rows.marks(),
-      leftOut: leftOutOf(reports),
-      took: performance.now() - began,
-    };
-    this.#table = { look, rows };
-    return look;
-  }
-
-  /** The newest last; of a table all are kept. */
+  /** The newest last. */
   #keep(kept: Kept): Kept {
     const { diff } = kept.look;
     this.#kept.delete(diff);
     this.#kept.set(diff, kept);
-    forgetOldest(this.#kept, KEPT + this.#others);
+    forgetOldest(this.#kept, KEPT);
     return kept;
   }
 
-  async #side(connection: ConnectionId, run: Run, which: string): Promise<OpenTrace> {
+  async #side(connection: ConnectionId, run: Run): Promise<OpenTrace> {
     const name = this.#library.catalog.get(connection)?.name ?? 'the trace';
-    run.doing = `${which}Reading ${name}`;
+    run.doing = `Reading ${name}`;
     const trace = await this.#open(connection);
     if (run.cancelled) throw new Cancelled();
     if (!trace) throw new DiffOptionError('One of them is not stored here any more.');
@@ -288,7 +228,7 @@ export class Diffs {
   #holdRead(trace: OpenTrace): OpenTrace {
     this.#read.delete(trace.connection);
     this.#read.set(trace.connection, trace);
-    forgetOldest(this.#read, READ + this.#others);
+    forgetOldest(this.#read, READ);
     return trace;
   }
 
@@ -309,21 +249,6 @@ function sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
 
 function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {
   for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest);
-}
-
-/** The first is the same in all of them. */
-function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOutByRule[] {
-  const [one] = reports;
-  if (!one) return [];
-  const sumOf = (of: 'b' | 'differences', wanted: string) =>
-    reports.reduce(
-      (sum, { leftOut }) => sum + (leftOut.find(({ rule }) => rule === wanted)?.[of] ?? 0),
-      0,
-    );
-  return one.leftOut.map(({ rule, a }) => ({
-    ...{ rule, a, b: sumOf('b', rule) },
-    differences: sumOf('differences', rule),
-  }));
 }
 
 function pauseOf(run: Run): () => Promise<void> {

@@ -83,7 +83,7 @@ describe('how faithful a replay is, for the page', () => {
     expect(view).toMatchObject({
       window: { request: 3, messages: 1 },
       report: { verdict: 'lossy', variant: 'v1 load' },
-      windows: [{ connection: load.connection, request: 3, verdict: 'lossy' }],
+      windows: [{ connection: load.connection, request: 3, answer: { history: 'incomplete' } }],
     });
   });
 
@@ -91,7 +91,7 @@ describe('how faithful a replay is, for the page', () => {
     const load = await add(LOAD, 11);
     const live = await add(LIVE, 10);
     const [strip] = await fidelities.strips(load.connection, 's1');
-    expect(strip).toMatchObject({ verdict: 'lossy', harmCount: 1 });
+    expect(strip).toMatchObject({ answer: { history: 'incomplete' }, harmCount: 1 });
     expect(strip?.harms).toMatchObject([
       { kind: 'missing', live: { connection: live.connection, seq: 6 }, replayed: undefined },
     ]);
@@ -116,7 +116,7 @@ describe('how faithful a replay is, for the page', () => {
     const load = await add(LOAD, 11);
     const live = await add(LIVE, 10);
     const markdown = await fidelities.markdown(load.connection, seq(3));
-    expect(markdown).toContain('- **LOSSY** ');
+    expect(markdown).toContain('- **INCOMPLETE** ');
     expect(markdown).toMatch(/\| agent messages \| 1 \| 0 \|/);
     const nameOf = ({ connection }: OpenTrace) =>
       `c${catalog.summaries().find((one) => one.connection === connection)?.number}`;
@@ -208,14 +208,12 @@ describe('how faithful a replay is, for the page', () => {
     expect(await fidelities.replays(live.connection)).toEqual([]);
     const load = await add(LOAD, 11);
     expect(await fidelities.of(live.connection)).toBeUndefined();
-    expect(await fidelities.replays(live.connection)).toEqual([
+    expect(await fidelities.replays(live.connection)).toMatchObject([
       {
         connection: load.connection,
         request: 3,
         variant: 'v1 load',
-        refused: false,
-        unasked: false,
-        verdict: 'lossy',
+        answer: { history: 'incomplete', figures: '1 missing, 1 identical' },
       },
     ]);
   });

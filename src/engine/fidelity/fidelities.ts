@@ -8,7 +8,7 @@ import type {
   ItemDifference,
 } from '../../model/fidelity/report/report.ts';
 import { fidelityDocument } from '../../model/fidelity/report/document.ts';
-import { wholeChange } from '../../model/fidelity/report/sentence.ts';
+import { thingOf, wholeChange } from '../../model/fidelity/report/sentence.ts';
 import type { Answer } from '../../model/fidelity/report/answer.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { interceptMarks, type InterceptMark } from '../../model/sessions/intercept-marks.ts';
@@ -52,11 +52,17 @@ export interface FidelityView {
   readonly windows: readonly OtherWindow[];
 }
 
+/** One item that differs. */
+export interface Harm extends Pick<ItemDifference, 'kind' | 'item' | 'live' | 'replayed'> {
+  /** Its fields joined: `status: failed → completed, title: is empty`. */
+  readonly words: string;
+}
+
 /** A replay window, drawn as a strip. */
 export interface WindowStrip extends OtherWindow, Pick<FidelityWindow, 'unjudged'> {
   readonly parts: readonly StripPart[];
   /** What a client gets wrong by it: the first, and how many there are. */
-  readonly harms: readonly Pick<ItemDifference, 'kind' | 'item' | 'why' | 'live' | 'replayed'>[];
+  readonly harms: readonly Harm[];
   readonly harmCount: number;
   readonly children: readonly Pick<ChildFidelity, 'session' | 'answer'>[];
 }
@@ -280,15 +286,28 @@ function nameOf(window: FidelityWindow): OtherWindow {
 
 function stripOf(window: FidelityWindow): WindowStrip {
   const { groups, unjudged, children, differences } = window;
-  const harms = differences.filter(({ verdict }) => verdict !== 'cosmetic');
-  const told = harms
-    .slice(0, MOST_HARMS)
-    .map(({ kind, item, why, live, replayed }) => ({ kind, item, why, live, replayed }));
+  const harms = joined(differences.filter(({ verdict }) => verdict !== 'cosmetic'));
   return {
     ...{ ...nameOf(window), unjudged, parts: stripParts(groups) },
-    ...{ harms: told, harmCount: harms.length },
+    ...{ harms: harms.slice(0, MOST_HARMS), harmCount: harms.length },
     children: children.map(({ session, answer }) => ({ session, answer })),
   };
+}
+
+/** Returns one entry per item, however many of its fields differ. */
+function joined(differences: readonly ItemDifference[]): readonly Harm[] {
+  const items = new Map<string, ItemDifference[]>();
+  for (const one of differences) items.set(thingOf(one), [...(items.get(thingOf(one)) ?? []), one]);
+  return [...items.values()].flatMap((all): Harm[] => {
+    const [first] = all;
+    if (!first) return [];
+    const { kind, item, live, replayed } = first;
+    const words = all.map(({ field, before, after, why }) => {
+      const what = before !== undefined && after !== undefined ? `${before} → ${after}` : why;
+      return field === undefined ? what : `${field}: ${what}`;
+    });
+    return [{ kind, item, live, replayed, words: words.join(', ') }];
+  });
 }
 
 /** The newest that has a replay to compare, else the newest answered one, else the newest. */

@@ -1,4 +1,5 @@
 // What became of what was compared, in every comparison of the page: signs first, colours repeat them.
+import type { ItemWord } from '../../model/fidelity/report/answer.ts';
 import type { ItemMark } from '../../model/fidelity/report/report.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 import type { RerunState } from '../../engine/runs/rerun-messages.ts';
@@ -10,11 +11,16 @@ export interface MarkSign {
 }
 
 /** `not history`: shown among the rows, and not counted. */
-export type AnyMark = ItemMark | RowMark | RerunState | 'not history';
+export type AnyMark = ItemMark | ItemWord | RowMark | RerunState | 'not history';
 
 /** In the order of their figures. */
 export const MARK_SIGNS: Readonly<Record<AnyMark, MarkSign>> = {
   equal: { sign: '=', look: 'eq' },
+  identical: { sign: '=', look: 'eq' },
+  equivalent: { sign: '~', look: 'co' },
+  wrong: { sign: '✕', look: 'mi' },
+  inconclusive: { sign: '?', look: 'no' },
+  'not compared': { sign: '·', look: 'no' },
   cosmetic: { sign: '~', look: 'co' },
   changed: { sign: '≠', look: 'ch' },
   matched: { sign: '=', look: 'eq' },

@@ -4,14 +4,10 @@ import { connectionId, seq } from '../../trace/event.ts';
 import {
   DIFF_VIEW_LABELS,
   formatPair,
-  isTable,
-  movedOther,
   parsePair,
   partWords,
+  replayIn,
   swapped,
-  withFirst,
-  withOther,
-  withoutOther,
   type DiffPair,
 } from './diff-pair.ts';
 
@@ -70,28 +66,17 @@ test('a part is told in a few words', () => {
   expect(partWords(undefined)).toBe('');
 });
 
-test('more than two stand in the address, are added, moved, taken out, and one is made the first', () => {
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(connectionId);
-  if (!a || !b || !c || !d) throw new Error('four ids');
-  const pair: DiffPair = { left: a, right: b, view: 'frames' };
-  const three = withOther(pair, c);
-  expect(three).toEqual({ left: a, view: 'frames', among: [b, c] });
-  expect(isTable(three)).toBe(true);
-  expect(formatPair(three)).toBe('a~~frames~~~b~c');
-  expect(parsePair(formatPair(three))).toEqual(three);
-  const inside: DiffPair = { ...three, right: c };
-  expect(parsePair(formatPair(inside))).toEqual(inside);
-  expect(isTable(inside)).toBe(false);
-  expect(swapped(inside)).toEqual({ ...inside, left: c, right: a, among: [b, a] });
-  expect(movedOther(three, c, -1).among).toEqual([c, b]);
-  expect(movedOther(three, c, 1)).toBe(three);
-  expect(withFirst(three, c)).toEqual({ left: c, view: 'frames', among: [b, a] });
-  expect(withFirst(three, d)).toEqual({ ...three, left: d });
-  expect(withoutOther(withOther(three, d), b)).toEqual({ ...three, among: [c, d] });
-  expect(withoutOther(three, b)).toEqual({ left: a, right: c, view: 'frames' });
-});
-
-test('one that is named twice, or is the first, is named once', () => {
-  expect(parsePair('a~~~~~b~b~a~c').among).toEqual(['b', 'c']);
-  expect(parsePair('a~~~~~a~b').among).toBeUndefined();
+test('a live part and a replayed part name a replay, on either side', () => {
+  const pair = { left: c1, right: c2, view: 'story' } as const;
+  const live = { query: 'is:live session:S1' };
+  const replay = { query: 'is:replay,late' };
+  expect(replayIn({ ...pair, leftPart: live, rightPart: replay })).toEqual({ connection: c2 });
+  expect(replayIn({ ...pair, leftPart: replay, rightPart: live })).toEqual({ connection: c1 });
+  expect(replayIn({ ...pair, leftPart: live, rightPart: { query: 'window:#12' } })).toEqual({
+    connection: c2,
+    request: 12,
+  });
+  expect(replayIn({ ...pair, leftPart: live })).toBeUndefined();
+  expect(replayIn({ ...pair, leftPart: live, rightPart: live })).toBeUndefined();
+  expect(replayIn(pair)).toBeUndefined();
 });

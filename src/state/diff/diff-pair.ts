@@ -1,8 +1,8 @@
-// What the diff view compares, as one word of an address: `c1~c2~frames~q:is:live~t:2~c2~c3`. Left, right,
-// view, the part of each, and where there are more than two, all that are compared with the left; what
-// stands at the end may be left out.
+// Two traces that are compared, as one word of an address: `c1~c2~frames~q:is:live~t:2`. Left, right,
+// view, and the part of each; an empty end may be omitted.
 import type { DiffView, Slice } from '../../diff/traces/report/report.ts';
-import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import { LIVE_PART, REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
+import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { decode } from '../route.ts';
 
 export interface DiffPair {
@@ -10,13 +10,7 @@ export interface DiffPair {
   readonly right?: ConnectionId;
   readonly view: DiffView;
   readonly leftPart?: Slice;
-  /** Of each of the others, where there are several. */
   readonly rightPart?: Slice;
-  /**
-   * More than one: all that are compared with the left. Without a right one, as a table; with it, the
-   * table is where one came from.
-   */
-  readonly among?: readonly ConnectionId[];
 }
 
 export const DIFF_VIEW_LABELS: readonly { readonly value: DiffView; readonly label: string }[] = [
@@ -28,10 +22,9 @@ export const DIFF_VIEW_LABELS: readonly { readonly value: DiffView; readonly lab
 ];
 
 export function formatPair(pair: DiffPair): string {
-  const { left, right, view, leftPart, rightPart, among = [] } = pair;
+  const { left, right, view, leftPart, rightPart } = pair;
   const shown = view === 'story' ? '' : view;
-  const words = [left ?? '', right ?? '', shown, partWord(leftPart), partWord(rightPart)];
-  const parts = [...words, ...among];
+  const parts = [left ?? '', right ?? '', shown, partWord(leftPart), partWord(rightPart)];
   while (parts.at(-1) === '') parts.pop();
   return parts.map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
 }
@@ -39,8 +32,7 @@ export function formatPair(pair: DiffPair): string {
 /** What says nothing sensible is left out. */
 export function parsePair(word: string | undefined): DiffPair {
   const words = (word ?? '').split('~').map(decode);
-  const [left, right, shown, leftWord, rightWord, ...more] = words;
-  const named = new Set(more.filter((one) => one !== '' && one !== left));
+  const [left, right, shown, leftWord, rightWord] = words;
   const view = DIFF_VIEW_LABELS.find(({ value }) => value === shown)?.value ?? 'story';
   const [leftPart, rightPart] = [partOf(leftWord), partOf(rightWord)];
   return {
@@ -49,67 +41,36 @@ export function parsePair(word: string | undefined): DiffPair {
     ...(right && { right: connectionId(right) }),
     ...(leftPart && { leftPart }),
     ...(rightPart && { rightPart }),
-    ...(named.size > 1 && { among: [...named].map(connectionId) }),
   };
 }
 
 /** The right takes the place of the left. */
 export function swapped(pair: DiffPair): DiffPair {
-  const { left, right, leftPart, rightPart, among, ...same } = pair;
+  const { left, right, leftPart, rightPart, ...same } = pair;
   return {
     ...same,
     ...(right && { left: right }),
     ...(left && { right: left }),
     ...(rightPart && { leftPart: rightPart }),
     ...(leftPart && { rightPart: leftPart }),
-    ...(among && left && { among: among.map((one) => (one === right ? left : one)) }),
   };
 }
 
-/** Several, as a table. */
-export function isTable({ right, among = [] }: DiffPair): boolean {
-  return right === undefined && among.length > 0;
+/** A replay that a pair of parts names: the trace, and the request if one is named. */
+interface NamedReplay {
+  readonly connection: ConnectionId;
+  readonly request?: Seq;
 }
 
-/** One more that is compared with the left. */
-export function withOther(pair: DiffPair, other: ConnectionId): DiffPair {
-  const { right, among = right === undefined ? [] : [right], ...same } = pair;
-  return compared(same, [...among.filter((one) => one !== other), other]);
-}
-
-export function withoutOther({ right: _, among = [], ...same }: DiffPair, other: ConnectionId) {
-  return compared(
-    same,
-    among.filter((one) => one !== other),
-  );
-}
-
-/** So many places further to the right, or to the left. */
-export function movedOther(pair: DiffPair, other: ConnectionId, by: 1 | -1): DiffPair {
-  const among = [...(pair.among ?? [])];
-  const [from, to] = [among.indexOf(other), among.indexOf(other) + by];
-  const there = among[to];
-  if (from < 0 || there === undefined) return pair;
-  among[from] = there;
-  among[to] = other;
-  return { ...pair, among };
-}
-
-/** All are compared with this one. */
-export function withFirst(pair: DiffPair, first: ConnectionId): DiffPair {
-  const { left, among, leftPart: _, ...same } = pair;
-  if (!among) return { ...same, left: first };
-  const others = among
-    .map((one) => (one === first ? left : one))
-    .filter((one) => one !== undefined);
-  return compared({ ...same, left: first }, others);
-}
-
-/** One other is a pair, more are a table. */
-function compared(pair: DiffPair, others: readonly ConnectionId[]): DiffPair {
-  const [only] = others;
-  if (others.length > 1) return { ...pair, among: others };
-  return only === undefined ? pair : { ...pair, right: only };
+/** Returns the replay if the parts are a live part and a replayed part; undefined for other pairs. */
+export function replayIn({ left, right, leftPart, rightPart }: DiffPair): NamedReplay | undefined {
+  const [one, other] = [leftPart?.query ?? '', rightPart?.query ?? ''];
+  const isLive = (query: string) => query.startsWith(LIVE_PART);
+  const [query, connection] = isLive(one) ? [other, right] : isLive(other) ? [one, left] : [''];
+  if (!connection || !query) return undefined;
+  const [, request] = /^window:#(\d+)(?: is:replay,late)?$/.exec(query) ?? [];
+  if (request !== undefined) return { connection, request: seq(Number(request)) };
+  return query.startsWith(REPLAYED_PART) ? { connection } : undefined;
 }
 
 /** `turn 2`, `is:live`, `#33`, `#3–#12`; empty: the whole. */

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TurnName } from '../../engine/diff/diff-messages.ts';
-import {
-  connectionFacts,
-  runningApp,
-  sessionFacts,
-  traceSummary,
-} from '../../test/programs/running-app.ts';
+import { runningApp } from '../../test/programs/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { parsePair } from './diff-pair.ts';
-import { addToComparison, compareReplay, compareStretch, compareTurn } from './diff-ways.ts';
+import { compareStretch, compareTurn, openReplayOf } from './diff-ways.ts';
 
 const turn = (nth: number, begin: number, words: string): TurnName => ({
   name: `Turn ${nth}`,
@@ -32,23 +27,12 @@ test('the only turn, or a stretch of frames, waits for what it is compared with'
   expect(parsePair(app.diff)).toEqual({ left: 'c', view: 'story', leftPart: { turn: 1 } });
   compareStretch(app, seq(3), seq(8));
   expect(parsePair(app.diff)).toMatchObject({ left: 'c', leftPart: { from: 3, to: 8 } });
-  expect(app.view).toBe('diff');
+  expect(app.view).toBe('compare');
 });
 
-test('of a trace with several sessions, live and replay are of the one that is meant', async () => {
+test('a replay is shown in the comparison with its live session', async () => {
   const app = await runningApp({});
-  const sessions = [sessionFacts('one'), sessionFacts('two', { chip: 'S2' })];
-  app.receive({ type: 'traces', traces: [traceSummary(connectionFacts({ sessions }))] });
-  compareReplay(app, 'two', connectionId('c'), connectionId('d'));
-  expect(parsePair(app.diff)).toMatchObject({
-    leftPart: { query: 'is:live session:S2' },
-    rightPart: { query: 'is:replay,late' },
-  });
-});
-
-test('a trace is added to what is compared', async () => {
-  const app = await runningApp({});
-  app.diff = 'a~b';
-  addToComparison(app, connectionId('c2'));
-  expect(parsePair(app.diff)).toEqual({ left: 'a', view: 'story', among: ['b', 'c2'] });
+  app.diff = 'c~d';
+  await openReplayOf(app, { connection: connectionId('c') });
+  expect([app.view, app.diff]).toEqual(['compare', undefined]);
 });

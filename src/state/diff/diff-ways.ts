@@ -1,7 +1,6 @@
-// Ways into the diff view from elsewhere, and to where a turn begins, which is known there.
-import { LIVE_PART, REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
+// Ways into the comparison from other views, and to where a turn begins, which is known there.
 import type { App } from '../app.svelte.ts';
-import { formatPair, parsePair, withOther } from './diff-pair.ts';
+import { formatPair } from './diff-pair.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 /** These frames of the trace looked at, with what a person chooses there. */
@@ -43,38 +42,15 @@ export async function toTurnOf(app: App, seq: Seq): Promise<void> {
   else await app.timeline.jump(begin);
 }
 
-/** What was said live of a session, and what came back. `request`: by this restore alone. */
-export function compareReplay(
+/** Shows the comparison of a replay with the live session; without a request, of the newest of that trace. */
+export async function openReplayOf(
   app: App,
-  session: string | undefined,
-  live: ConnectionId,
-  replayed: ConnectionId,
-  request?: Seq,
-): void {
-  const leftPart = { query: partOf(app, session, live, LIVE_PART) };
-  const back = partOf(app, session, replayed, REPLAYED_PART);
-  const rightPart = { query: request === undefined ? back : `window:#${request} ${REPLAYED_PART}` };
-  const pair = { left: live, right: replayed, view: 'story', leftPart, rightPart } as const;
-  void app.compare(live, formatPair(pair));
-}
-
-/** Where a trace has several sessions, of that one alone. */
-function partOf(
-  { traces }: App,
-  session: string | undefined,
-  connection: ConnectionId,
-  query: string,
-): string {
-  const known = traces.find((one) => one.connection === connection)?.facts?.sessions ?? [];
-  const chip = known.find(({ sessionId }) => sessionId === session)?.chip;
-  return known.length > 1 && chip ? `${query} session:${chip}` : query;
-}
-
-/** One more trace in what the diff view compares. */
-export function addToComparison(app: App, connection: ConnectionId): void {
-  const pair = parsePair(app.diff);
-  const { left = app.current?.connection } = pair;
-  if (left !== undefined) app.diff = formatPair(withOther({ ...pair, left }, connection));
+  { connection, request }: { readonly connection: ConnectionId; readonly request?: Seq },
+): Promise<void> {
+  const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
+  if (request !== undefined) return fidelityViewOf(app).choose({ connection, request });
+  app.diff = undefined;
+  await app.show(connection, 'compare');
 }
 
 /** Two frames of the trace looked at, field by field. */

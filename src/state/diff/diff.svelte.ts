@@ -10,9 +10,8 @@ import type { App } from '../app.svelte.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
 import { CompareList, type CompareSide } from '../compare/compare-list.svelte.ts';
 import { ROW_MARKS } from '../compare/compare-map.ts';
-import { LIVE_PART, REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
 import { CompareTerms } from '../compare/terms.svelte.ts';
-import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
+import { formatPair, parsePair, swapped, type DiffPair } from './diff-pair.ts';
 import { DiffRowFeed, DiffRun } from './diff-run.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { Throttled } from '../throttled.ts';
@@ -37,8 +36,6 @@ export class Diff {
   #look = $state.raw<DiffLook | undefined>();
   /** Single aliases that are off. */
   rawAliases = $state.raw<readonly Alias[]>([]);
-  /** The row that is looked at as soon as it is there. */
-  #wanted: number | undefined;
   /** The trace that was looked at when it was last asked for. */
   #looked: ConnectionId | undefined;
 
@@ -94,19 +91,14 @@ export class Diff {
     return more(left, look.events.a) + more(right, look.events.b);
   });
 
-  /** More than two, of which none is looked at alone. */
-  get isTable(): boolean {
-    return isTable(this.pair);
-  }
-
   /**
    * Call in an effect: what is asked for is compared. Who goes to another trace meanwhile, in the rail,
    * has it at the left.
    */
   watch(): void {
     const current = this.#app.current?.connection;
-    const { left, right, among = [] } = this.pair;
-    const isOne = current === left || current === right || among.some((one) => one === current);
+    const { left, right } = this.pair;
+    const isOne = current === left || current === right;
     const isNew = left === undefined || (this.#looked ?? current) !== current;
     this.#looked = current;
     if (current !== undefined && !isOne && isNew) this.take('left', current);
@@ -126,9 +118,10 @@ export class Diff {
       const { rightPart: _, ...rest } = pair;
       return this.set({ ...rest, right: connection, ...(part && { rightPart: part }) });
     }
-    this.set({ ...withFirst(pair, connection), ...(part && { leftPart: part }) });
-    if (this.#app.view === 'diff' && connection !== this.#app.current?.connection)
-      void this.#app.show(connection, 'diff');
+    const { leftPart: _, ...rest } = pair;
+    this.set({ ...rest, left: connection, ...(part && { leftPart: part }) });
+    if (this.#app.view === 'compare' && connection !== this.#app.current?.connection)
+      void this.#app.show(connection, 'compare');
   }
   /** Only this part of the trace on that side; undefined: all of it. */
   takePart(side: CompareSide, part: Slice | undefined): void {
@@ -136,23 +129,8 @@ export class Diff {
     const { [key]: _, ...pair } = this.pair;
     this.set({ ...pair, ...(part && { [key]: part }) });
   }
-  /** The comparison of the left with this one, at this row of it. */
-  showPair(right: ConnectionId, row?: number): void {
-    this.#wanted = row;
-    this.set({ ...this.pair, right });
-  }
-  showTable(): void {
-    const { right: _, ...pair } = this.pair;
-    if (pair.among) this.set(pair);
-  }
   set(pair: DiffPair): void {
     this.#app.diff = formatPair(pair);
-  }
-  /** What was live in the one, held against the replay in the other, or in itself. */
-  compareReplay(left: ConnectionId, right = left, replays: 'a' | 'b' = 'b'): void {
-    const [live, replay] = [{ query: LIVE_PART }, { query: REPLAYED_PART }];
-    const [leftPart, rightPart] = replays === 'b' ? [live, replay] : [replay, live];
-    this.set({ view: this.pair.view, left, right, leftPart, rightPart });
   }
   show(view: DiffView): void {
     this.set({ ...this.pair, view });
@@ -210,10 +188,7 @@ export class Diff {
   }
 
   async #problemOf(rule: string): Promise<string | undefined> {
-    const { left, among } = this.pair;
-    // In a table, any of its pairs tells whether the rule can be read.
-    const [right] = among ?? [];
-    const ask = this.ask ?? (left && right && { ...this.how, left, right });
+    const { ask } = this;
     if (!ask) return undefined;
     const ignore = [...this.terms.ignore, rule];
     const answer = await this.#app.engine.diff.compare({ ...ask, ignore });
@@ -226,13 +201,11 @@ export class Diff {
   }
 
   #take(look: DiffLook): void {
-    const [before, wanted, { row }] = [this.#look, this.#wanted, this.list];
+    const [before, { row }] = [this.#look, this.list];
     this.#look = look;
-    this.#wanted = undefined;
     const isSame = before !== undefined && sameThings(before.ask, look.ask);
-    if (!isSame) this.list.reset();
-    if (wanted !== undefined) this.list.showAllMarks();
-    if (wanted !== undefined || isSame) this.list.selectRow(wanted ?? row);
+    if (isSame) this.list.selectRow(row);
+    else this.list.reset();
   }
 }
 

@@ -117,7 +117,7 @@ test('an alias that is off is asked for by both of its values, and comes back', 
 test('two frames of a trace are a pair of parts; without a mark, that is said', async () => {
   const { app } = await made({ traces: { annotations: () => Promise.resolve([]) } });
   compareFrames(app, seq(3), seq(8));
-  expect(app.view).toBe('diff');
+  expect(app.view).toBe('compare');
   expect(parsePair(app.diff)).toMatchObject({
     view: 'frames',
     leftPart: { from: 3, to: 3 },

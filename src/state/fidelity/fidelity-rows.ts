@@ -7,10 +7,10 @@ import type {
   RowGroup,
 } from '../../model/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
-import { marksInOrder } from '../compare/marks.ts';
+import { ITEM_WORDS, itemWord, type ItemWord } from '../../model/fidelity/report/answer.ts';
 
-/** What can be shown or hidden: the marks, and what is no history. */
-export type FidelityFilter = ItemMark | 'not history';
+/** What can be shown or hidden: the words of the figures, and what is not part of history. */
+export type FidelityFilter = ItemWord | 'not history';
 
 type Entry = RowGroup['rows'][number];
 
@@ -24,8 +24,6 @@ export interface FidelityRow {
 
 /** So many rows without a fault in a row are one line. */
 const FOLDED = 3;
-/** So many small differences are looked at one by one; more would hide the others. */
-const FEW_SMALL = 12;
 
 export function fidelityRows({ groups, differences }: FidelityWindow): readonly FidelityRow[] {
   return groups.flatMap(({ rows }, section) =>
@@ -49,17 +47,17 @@ function hasMore({ kind, field }: ItemDifference, mark: ItemMark): boolean {
 }
 
 /** Why is the same from row to row, and said once. */
-const SAID_AT_THE_HEAD: readonly (FidelityFilter | undefined)[] = ['unknown', 'unasked'];
+const SAID_AT_THE_HEAD: readonly ItemMark[] = ['unknown', 'unasked'];
 
 export function compareRows(
   rows: readonly FidelityRow[],
   hidden: readonly FidelityFilter[],
 ): CompareRows {
-  const judged = rows.flatMap(({ row }) => (row.of === 'aside' ? [] : row));
-  const few = judged.filter(isSmall).length <= FEW_SMALL ? 'noted' : 'quiet';
-  // Where there are no others, one stops at the small ones.
-  const small = judged.some((row) => isFault(row) && !isSmall(row)) ? few : 'fault';
-  const stateAt = (at: number) => stateOf(rows[at]?.row, small);
+  const stateAt = (at: number) => stateOf(rows[at]?.row);
+  const markAt = (at: number) => {
+    const row = rows[at]?.row;
+    return row === undefined || row.of === 'aside' ? undefined : row.mark;
+  };
   return {
     count: rows.length,
     sections: rows.map(({ section }) => section),
@@ -70,32 +68,29 @@ export function compareRows(
     },
     fieldsOf: (at) => rows[at]?.fields.length ?? 0,
     opensItself: (at) =>
-      stateAt(at) === 'fault' && !SAID_AT_THE_HEAD.includes(markOf(rows[at]?.row)),
+      stateAt(at) === 'fault' && !SAID_AT_THE_HEAD.some((mark) => mark === markAt(at)),
     folded: FOLDED,
   };
 }
 
 type RowState = ReturnType<CompareRows['stateOf']>;
 
-/** What is noted, and the prompt of a turn, stays in sight. `small`: what a small difference is. */
-function stateOf(row: Entry | undefined, small: RowState): RowState {
+/** What is noted, and the prompt of a turn, stays in sight. Other chunks or order are no difference. */
+function stateOf(row: Entry | undefined): RowState {
   if (!row || row.of === 'aside') return 'noted';
-  if (isFault(row) && !isSmall(row)) return 'fault';
+  if (row.verdict !== 'equal' && row.verdict !== 'cosmetic') return 'fault';
   const isNoted = row.mark === 'unknown' || row.mark === 'cannot say' || row.of === 'user';
-  if (isSmall(row) && (small === 'fault' || !isNoted)) return small;
   return isNoted ? 'noted' : 'quiet';
 }
 
 type Judged = Exclude<Entry, { of: 'aside' }>;
 
-const isFault = ({ verdict }: Judged) => verdict !== 'equal';
-const isSmall = ({ verdict }: Judged) => verdict === 'cosmetic';
-
 function markOf(row: Entry | undefined): FidelityFilter | undefined {
-  return row?.of === 'aside' ? 'not history' : row?.mark;
+  if (row === undefined) return undefined;
+  return row.of === 'aside' ? 'not history' : itemWord(row);
 }
 
-/** How many rows have each mark, those that are there. */
+/** How many rows have each word, worst first; as the figures of the answer count them. */
 export function rowCounts(
   rows: readonly FidelityRow[],
 ): readonly (readonly [FidelityFilter, number])[] {
@@ -104,5 +99,8 @@ export function rowCounts(
     const mark = markOf(row);
     if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }
-  return marksInOrder(counts);
+  return [...ITEM_WORDS, 'not history' as const].flatMap((word) => {
+    const many = counts.get(word);
+    return many === undefined ? [] : [[word, many] as const];
+  });
 }

@@ -30,6 +30,8 @@ export class Fidelity {
   readonly #throttled = new Throttled(() => this.#load(), 500);
   #chosen = $state.raw<WindowName | undefined>();
   #view = $state.raw<FidelityView | undefined>();
+  /** The open trace for which the view was made: its replay may be on another connection. */
+  #shownFor = $state.raw<ConnectionId | undefined>();
   /** The trace that was found to have no replay window. */
   #without = $state.raw<ConnectionId | undefined>();
   /** Where it has none: the replay windows of its sessions on other connections. */
@@ -57,10 +59,10 @@ export class Fidelity {
   view: FidelityView | undefined = $derived.by(() => {
     const connection = this.#connection;
     const view = this.#view;
-    if (view?.report.connection !== connection) return undefined;
+    if (!view || this.#shownFor !== connection) return undefined;
     const wanted = this.#wanted;
     const isChosen = wanted?.connection === connection;
-    return !isChosen || wanted?.request === view?.window.request ? view : undefined;
+    return !isChosen || wanted?.request === view.window.request ? view : undefined;
   });
   rows: readonly FidelityRow[] = $derived.by(() =>
     this.view ? fidelityRows(this.view.report) : [],
@@ -87,7 +89,8 @@ export class Fidelity {
   async choose(window: WindowName): Promise<void> {
     this.#chosen = window;
     this.list.reset();
-    await this.#app.show(window.connection, 'fidelity');
+    this.#app.diff = undefined;
+    await this.#app.show(window.connection, 'compare');
     this.#throttled.poke();
   }
 
@@ -115,14 +118,18 @@ export class Fidelity {
     const { engine, current, timeline } = this.#app;
     // Of a live agent the newest restore is what one waits for; elsewhere what one looks at.
     const near = this.#of || current?.state === 'running' ? undefined : timeline.selected;
-    const view = await engine.fidelity.of(connection, chosen, near);
+    const own = await engine.fidelity.of(connection, chosen, near);
+    const others = own ? [] : await engine.fidelity.replays(connection);
+    const newest = others.findLast(({ answer }) => answer.history !== 'not expected');
+    const view = own ?? (newest && (await engine.fidelity.of(newest.connection, newest.request)));
+    this.#shownFor = connection;
     const isSame = this.view?.window.request === view?.window.request;
     if (view && isSame) this.list.keepRow(() => (this.#view = view));
     else if (view) {
       this.#view = view;
       this.list.reset();
     }
-    this.elsewhere = view ? [] : await this.#app.engine.fidelity.replays(connection);
+    this.elsewhere = view ? [] : others;
     this.#without = view ? undefined : connection;
   }
 }

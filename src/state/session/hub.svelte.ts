@@ -225,6 +225,9 @@ export class Hub {
   /** The older at the left. */
   async compare(one: HubRow, other: HubRow): Promise<void> {
     const [left, right] = other.at <= one.at ? [other, one] : [one, other];
+    const restore = [one, other].find(({ kind }) => kind === 'restore');
+    if (restore && [one, other].some(({ kind }) => kind === 'lived'))
+      return this.open(restore, 'compare');
     const pair: DiffPair = {
       ...{ left: left.connection, right: right.connection, view: 'story' },
       ...{ leftPart: partOf(left), rightPart: partOf(right) },
@@ -276,17 +279,17 @@ export class Hub {
     return changesOf(run, this.rows, ({ strip }) => rankOf(strip?.answer));
   }
 
-  async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {
+  async open(row: HubRow, view: 'trace' | 'conversation' | 'compare'): Promise<void> {
     const { connection, seq } = row;
     const session = this.sessionId;
-    if (view === 'fidelity' && row.kind === 'restore') {
+    if (view === 'compare' && row.kind === 'restore') {
       const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
       await fidelityViewOf(this.#app).choose({ connection, request: row.restore.window.request });
       return;
     }
     const meant = row.kind === 'restore' ? row.restore.window.sessionId : session;
     if (meant === undefined) return;
-    await this.#app.pickSession(connection, meant, view === 'fidelity' ? 'trace' : view);
+    await this.#app.pickSession(connection, meant, view === 'compare' ? 'trace' : view);
     if (seq === undefined) return;
     if (view === 'conversation' && row.kind === 'restore')
       this.#app.playhead = row.restore.window.answer ?? seq;

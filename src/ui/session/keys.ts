@@ -7,7 +7,7 @@ interface InSession extends MovesInList {
   restore(): void;
 }
 
-const opens = (view: 'trace' | 'conversation' | 'fidelity') =>
+const opens = (view: 'trace' | 'conversation' | 'compare') =>
   function run({ hub }: InSession): unknown {
     return hub.row && hub.open(hub.row, view);
   };
@@ -18,11 +18,11 @@ export const SESSION_ROW_KEYS: readonly PlaceKey<InSession>[] = [
     keys: ['↵'],
     does: 'Open a restore in Fidelity, anything else in Trace',
     run: ({ hub }) =>
-      hub.row && hub.open(hub.row, hub.row.kind === 'restore' ? 'fidelity' : 'trace'),
+      hub.row && hub.open(hub.row, hub.row.kind === 'restore' ? 'compare' : 'trace'),
   },
   { keys: ['1'], does: 'Open the row in Trace', run: opens('trace') },
   { keys: ['2'], does: 'Open the row in Conversation', run: opens('conversation') },
-  { keys: ['4'], does: 'Open the row in Fidelity', run: opens('fidelity') },
+  { keys: ['4'], does: 'Open the row in Compare', run: opens('compare') },
   { keys: ['→'], does: 'List the restores of a run', run: ({ hub }) => hub.openRun(true) },
   { keys: ['←'], does: 'List them no more', run: ({ hub }) => hub.openRun(false) },
   {

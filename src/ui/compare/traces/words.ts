@@ -1,26 +1,21 @@
 // How the rows of a comparison look and read.
-import type { DiffView, RowMark } from '../../diff/traces/report/report.ts';
-import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
-import type { TraceSummary } from '../../engine/messages.ts';
-import { count } from '../../lib/format.ts';
-import { grouped } from '../../lib/grouped.ts';
-import { formatSpan } from '../../lib/format-time.ts';
-import type { ConnectionId } from '../../trace/event.ts';
-import { dayWords } from '../connections/rail-words.ts';
-import { ALIAS_WORDS } from '../../model/sessions/compare-terms.ts';
-import { lastName } from '../compare/words.ts';
+import type { DiffView, RowMark } from '../../../diff/traces/report/report.ts';
+import type { AliasGroup, ShownRow } from '../../../engine/diff/diff-messages.ts';
+import type { TraceSummary } from '../../../engine/messages.ts';
+import { count } from '../../../lib/format.ts';
+import { grouped } from '../../../lib/grouped.ts';
+import { formatSpan } from '../../../lib/format-time.ts';
+import type { ConnectionId } from '../../../trace/event.ts';
+import { dayWords } from '../../connections/rail-words.ts';
+import { ALIAS_WORDS } from '../../../model/sessions/compare-terms.ts';
+import { agentName } from '../../../state/diff/proposed-pair.ts';
+import { lastName } from '../words.ts';
 
 /** What a mark is called where it is not its name. */
 export const MARK_WORDS: Readonly<Partial<Record<RowMark, string>>> = {
   missing: 'only left',
   extra: 'only right',
 };
-/** In a table, beside the first. */
-export const TABLE_WORDS: typeof MARK_WORDS = {
-  missing: 'only in the first',
-  extra: 'not in the first',
-};
-
 const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = {
   story: ['step', 'steps'],
   frames: ['frame', 'frames'],
@@ -95,6 +90,14 @@ export function sideWords(trace: TraceSummary, now: Date): string {
     dayWords(startedAt, now),
   ];
   return parts.filter((part) => part).join(' · ');
+}
+
+/** `Claude Agent: live-v2 and replay-v2`; traces of different agents by their names alone. */
+export function pairWords(pair: readonly TraceSummary[]): string {
+  const agents = new Set(pair.map(agentName));
+  const [agent] = agents;
+  const names = pair.map(({ name, number }) => name || `c${number}`).join(' and ');
+  return agents.size === 1 && agent ? `${agent}: ${names}` : names;
 }
 
 /** Traces to choose from, the newest first, grouped as the rail does. */

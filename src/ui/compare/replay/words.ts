@@ -6,13 +6,13 @@ import type {
   KindScore,
   Row,
   WindowVerdict,
-} from '../../model/fidelity/report/report.ts';
-import { count } from '../../lib/format.ts';
-import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
-import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';
-import type { TraceSummary } from '../../engine/messages.ts';
-import type { FidelityFilter } from '../../state/fidelity/fidelity-rows.ts';
-import { marksInOrder } from '../../state/compare/marks.ts';
+} from '../../../model/fidelity/report/report.ts';
+import { count } from '../../../lib/format.ts';
+import { KIND_WORDS, COMPARED_KINDS } from '../../../model/sessions/compare-terms.ts';
+import type { OtherWindow } from '../../../engine/fidelity/fidelities.ts';
+import type { TraceSummary } from '../../../engine/messages.ts';
+import { itemWord, type ItemWord } from '../../../model/fidelity/report/answer.ts';
+import { marksInOrder } from '../../../state/compare/marks.ts';
 
 /** The same four steps wherever a replay is judged. */
 export const SCALE = [
@@ -41,12 +41,15 @@ export function windowName(
   return `${isMany ? `c${trace?.number ?? '?'}` : ''}#${request}`;
 }
 
+const MARK_WORDS = { equal: 'identical', cosmetic: 'equivalent' } as const;
+
 /** What stands in a row's mark, where it is not the name of the mark. */
 export function fidelityMarkWords(
   { of, mark, live, replayed }: Row,
   version: 1 | 2,
 ): string | undefined {
   if (mark === 'cannot say') return `v${live ? version : 3 - version} cannot say`;
+  if (mark === 'equal' || mark === 'cosmetic') return MARK_WORDS[mark];
   if (mark !== 'unknown' || !isSetting(of)) return undefined;
   if (!replayed) return 'not sent';
   return live ? undefined : 'only here';
@@ -65,16 +68,17 @@ export function kindHead(kind: FidelityKind): string {
 }
 
 /** How many rows have each mark. */
-export type MarkCounts = readonly (readonly [mark: FidelityFilter, count: number])[];
+export type MarkCounts = readonly (readonly [mark: ItemWord, count: number])[];
 
 /** Of each kind. */
 export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKind, MarkCounts> {
-  const found = new Map<FidelityKind, Map<FidelityFilter, number>>();
+  const found = new Map<FidelityKind, Map<ItemWord, number>>();
   for (const { rows } of groups)
     for (const row of rows) {
       if (row.of === 'aside') continue;
-      const marks = found.get(row.of) ?? new Map<FidelityFilter, number>();
-      marks.set(row.mark, (marks.get(row.mark) ?? 0) + 1);
+      const marks = found.get(row.of) ?? new Map<ItemWord, number>();
+      const word = itemWord(row);
+      marks.set(word, (marks.get(word) ?? 0) + 1);
       found.set(row.of, marks);
     }
   return new Map(
@@ -97,11 +101,11 @@ export function scoreWords(score: KindScore | undefined): string {
   return score.score === undefined ? '–' : `${Math.floor(score.score * 100)} %`;
 }
 
-/** `1 missing, 1 late`; `equal`. A setting that is not told is no fault. */
-export function marksWords(marks: MarkCounts, unknown = 'unknown'): string {
-  const odd = marks.filter(([mark]) => mark !== 'equal');
-  if (odd.length === 0) return 'equal';
+/** `1 missing, 1 late`; `identical`. A setting that is not sent is no fault. */
+export function marksWords(marks: MarkCounts): string {
+  const odd = marks.filter(([mark]) => mark !== 'identical');
+  if (odd.length === 0) return 'identical';
   return odd
-    .map(([mark, count]) => (mark === 'unknown' ? `${count} ${unknown}` : `${count} ${mark}`))
+    .map(([mark, many]) => `${many} ${mark === 'not compared' ? 'not sent' : mark}`)
     .join(', ');
 }
