@@ -189,9 +189,7 @@ test('a refused restore is called refused: no further trace would decide it', as
     [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, refused].join('\n'),
   );
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
-  expect(out.join('\n')).toMatch(
-    /NOT EXPECTED {2}Rejected/,
-  );
+  expect(out.join('\n')).toMatch(/NOT EXPECTED {2}Rejected/);
   expect(out.join('\n')).toMatch(/2 replay windows: 1 (equivalent|identical), 1 not expected$/);
   expect(out.join('\n')).not.toMatch(/would decide it|open a trace in which/);
   out.length = 0;

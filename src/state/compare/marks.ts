@@ -17,7 +17,7 @@ export type AnyMark = ItemMark | ItemWord | RowMark | RerunState | 'not history'
 export const MARK_SIGNS: Readonly<Record<AnyMark, MarkSign>> = {
   equal: { sign: '=', look: 'eq' },
   identical: { sign: '=', look: 'eq' },
-  equivalent: { sign: '~', look: 'co' },
+  equivalent: { sign: '~', look: 'eq' },
   wrong: { sign: '✕', look: 'mi' },
   inconclusive: { sign: '?', look: 'no' },
   'not compared': { sign: '·', look: 'no' },

@@ -93,7 +93,8 @@ export function answerOf(
   const protocol = due === undefined ? 'inconclusive' : due ? 'followed' : 'violated';
   const { plain } = resultWords(result);
   const answer = historyAnswer(compared);
-  const short = result.due === true ? compared.shortfall?.words : undefined;
+  const isShort = result.due === true && protocol !== 'followed';
+  const short = isShort ? compared.shortfall?.words : undefined;
   const why = short === undefined ? plain : `${plain}, but ${short}`;
   const { outcome } = result.window;
   const isOpen = outcome === 'open' || outcome === 'incomplete';

@@ -41,7 +41,11 @@ export function windowName(
   return `${isMany ? `c${trace?.number ?? '?'}` : ''}#${request}`;
 }
 
-const MARK_WORDS = { equal: 'identical', cosmetic: 'equivalent' } as const;
+const MARK_WORDS = {
+  equal: 'identical',
+  cosmetic: 'equivalent',
+  synthetic: 'added by agent',
+} as const;
 
 /** What stands in a row's mark, where it is not the name of the mark. */
 export function fidelityMarkWords(
@@ -49,7 +53,7 @@ export function fidelityMarkWords(
   version: 1 | 2,
 ): string | undefined {
   if (mark === 'cannot say') return `v${live ? version : 3 - version} cannot say`;
-  if (mark === 'equal' || mark === 'cosmetic') return MARK_WORDS[mark];
+  if (mark === 'equal' || mark === 'cosmetic' || mark === 'synthetic') return MARK_WORDS[mark];
   if (mark !== 'unknown' || !isSetting(of)) return undefined;
   if (!replayed) return 'not sent';
   return live ? undefined : 'only here';
