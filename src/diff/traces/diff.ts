@@ -40,7 +40,6 @@ import {
 } from './rows.ts';
 import { historyTest, isAgainstReplay, mustLeave, replayingSide, sliceTest } from './slice.ts';
 import { storyOf } from './story.ts';
-import { timingReport } from './report/timing-report.ts';
 import { TokenBook, Tokens } from './tokens.ts';
 
 /** An option that cannot be taken, as a sentence. */
@@ -60,7 +59,6 @@ export async function diffTraces(
   options: DiffOptions = {},
 ): Promise<TraceDiffReport> {
   const { view = 'story', pause = NO_PAUSE } = options;
-  if (view === 'timing') return timingReport(a, b, options, pause);
   const rules = (options.ignore ?? DEFAULT_IGNORE).map(ruleOf);
   const how = {
     eachChunk: options.eachChunk ?? false,
@@ -120,7 +118,7 @@ interface MaskedSide extends LaneSide {
 
 /** Makes both sides by the same terms: what they say alike has one token. */
 function sideMaker(
-  view: Exclude<DiffView, 'timing'>,
+  view: DiffView,
   { raw = [], rawValues = [], finder }: DiffOptions,
   rules: readonly IgnoreRule[],
   how: Pick<LaneMaking, 'eachChunk' | 'apart' | 'history' | 'pause'>,
@@ -142,7 +140,7 @@ function sideMaker(
   };
 }
 
-function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {
+function laneOf(view: DiffView): typeof framesOf {
   switch (view) {
     case 'story':
       return storyOf;

@@ -41,7 +41,6 @@ export function rowsLook({ rows, differences, view }: TraceDiffReport): Rows {
     marks[row] = CODES[rows.mark(row)];
     rowSections[row] = rows.section(row);
   }
-  if (view === 'timing') return { marks, rowSections, fields, told };
   let from = 0;
   while (from < differences.length) {
     const row = differences[from]?.row ?? 0;

@@ -17,7 +17,6 @@ export const DIFF_VIEW_LABELS: readonly { readonly value: DiffView; readonly lab
   { value: 'story', label: 'Story' },
   { value: 'frames', label: 'Frames' },
   { value: 'state', label: 'State' },
-  { value: 'timing', label: 'Timing' },
   { value: 'handshake', label: 'Handshake' },
 ];
 

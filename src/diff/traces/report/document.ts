@@ -87,7 +87,6 @@ const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = 
   story: ['step', 'steps'],
   frames: ['row', 'rows'],
   state: ['item', 'items'],
-  timing: ['time', 'times'],
   handshake: ['part', 'parts'],
 };
 
@@ -194,9 +193,7 @@ function sectionBlocks(report: TraceDiffReport, told: DiffTold): readonly Block[
     const { name, words } = stretch.section;
     const shown = cut(visibleLine(words), width - name.length - 2);
     const items = runsOf(stretch, rows).map((run) =>
-      typeof run === 'number'
-        ? rowItem(report.view, rows.row(run), all, width)
-        : equalItem(run, sameText),
+      typeof run === 'number' ? rowItem(rows.row(run), all, width) : equalItem(run, sameText),
     );
     const title = [toned('strong', name), ...(shown === '' ? [] : [' ', code(shown)])];
     blocks.push(section(title, { kind: 'items', items }));
@@ -271,12 +268,11 @@ function equalWords(rows: readonly number[], sameText: SameTexts): string {
   return `${equal}, ${cut.length} the same text in ${chunks} chunks`;
 }
 
-function rowItem(view: DiffView, row: DiffRow, all: boolean, width: number): ReportItem {
+function rowItem(row: DiffRow, all: boolean, width: number): ReportItem {
   const { mark, a, b, of } = row;
   const words = (a ?? b)?.words ?? '';
-  const timed = view === 'timing' ? timeWords(row) : undefined;
-  const what = timed ?? (words === '' ? of : words);
-  const fields = timed !== undefined ? [] : all ? row.fields : foldFields(row.fields);
+  const what = words === '' ? of : words;
+  const fields = all ? row.fields : foldFields(row.fields);
   const shown = all ? fields : fields.slice(0, MOST_FIELDS);
   const more = fields.length - shown.length;
   return {
@@ -291,12 +287,6 @@ function rowItem(view: DiffView, row: DiffRow, all: boolean, width: number): Rep
       ...(more > 0 ? [[toned('quiet', `and ${more} more; --all shows them`)]] : []),
     ],
   };
-}
-
-/** Of the view `timing`: both sides on one line. */
-function timeWords({ of, mark, a, b }: DiffRow): string {
-  if (mark !== 'changed') return `${of}  ${(a ?? b)?.words ?? ''}`;
-  return `${of}  ${a?.words ?? '–'} → ${b?.words ?? '–'}`;
 }
 
 function seqWords(seq: number | undefined): string {

@@ -26,7 +26,6 @@ export function diffJson(report: TraceDiffReport) {
     unrelated,
     notices,
     ...(replays && { replays: replays === 'a' ? 'left' : 'right' }),
-    ...(report.timing && { timing: report.timing }),
   };
 }
 

@@ -1,12 +1,12 @@
 // What a comparison of two traces says. Command line, page and divergence reports show the same
 // report; rows and their words are made when somebody looks at them.
 import type { Json } from '../../../acp/message.ts';
-import type { Seq, Side, FrameRef } from '../../../trace/event.ts';
+import type { Seq, FrameRef } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
 import type { ChangePiece } from '../../../model/text-change.ts';
 import type { Finder } from '../../../model/query/find.ts';
 
-export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
+export const DIFF_VIEWS = ['story', 'frames', 'state', 'handshake'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
 
 /** Left out: the whole trace. What is given must all hold. */
@@ -165,49 +165,4 @@ export interface TraceDiffReport {
   readonly notices: readonly string[];
   /** Both whole: this side replays a session that the other lived (`replayingSide`). */
   readonly replays?: 'a' | 'b';
-  /** View `timing` only. */
-  readonly timing?: TimingTable;
-}
-
-// What the view `timing` compares.
-
-/** Figures in ms. */
-export interface MethodTime {
-  readonly count: number;
-  readonly failed: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly max: number;
-  /** The request that waited longest; 0: none was answered. */
-  readonly slowest: Seq;
-}
-
-export interface TurnTime {
-  readonly begin: Seq;
-  readonly end: Seq;
-  readonly took: number;
-  readonly stopReason: string;
-}
-
-export type Pace = 'same' | 'slower' | 'faster' | 'missing' | 'extra';
-
-interface MethodRow {
-  readonly method: string;
-  /** Who asks. */
-  readonly side: Side;
-  readonly a?: MethodTime;
-  readonly b?: MethodTime;
-  readonly pace: Pace;
-}
-
-interface TurnRow {
-  readonly turn: number;
-  readonly a?: TurnTime;
-  readonly b?: TurnTime;
-  readonly pace: Pace;
-}
-
-export interface TimingTable {
-  readonly methods: readonly MethodRow[];
-  readonly turns: readonly TurnRow[];
 }

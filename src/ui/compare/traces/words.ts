@@ -4,7 +4,6 @@ import type { AliasGroup, ShownRow } from '../../../engine/diff/diff-messages.ts
 import type { TraceSummary } from '../../../engine/messages.ts';
 import { count } from '../../../lib/format.ts';
 import { grouped } from '../../../lib/grouped.ts';
-import { formatSpan } from '../../../lib/format-time.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
 import { dayWords } from '../../connections/rail-words.ts';
 import { ALIAS_WORDS } from '../../../model/sessions/compare-terms.ts';
@@ -20,7 +19,6 @@ const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = 
   story: ['step', 'steps'],
   frames: ['frame', 'frames'],
   state: ['item', 'items'],
-  timing: ['time', 'times'],
   handshake: ['part', 'parts'],
 };
 
@@ -58,14 +56,10 @@ export function absentWords(of: string): string {
   return ITEMS[of] ?? of;
 }
 
-/** What stands in a row's mark: its one field, how much slower it is, or the name of the mark. */
-export function diffMarkWords({ mark, fields, a, b }: ShownRow, view: DiffView): string {
+/** What stands in a row's mark: its one field, or the name of the mark. */
+export function diffMarkWords({ mark, fields }: ShownRow): string {
   const words = MARK_WORDS[mark] ?? mark;
   if (mark !== 'changed') return words;
-  if (view === 'timing' && a?.took !== undefined && b?.took !== undefined) {
-    const more = b.took - a.took;
-    return `${more < 0 ? '−' : '+'}${formatSpan(Math.abs(more))}`;
-  }
   if (fields.length > 1) return count(fields.length, 'field');
   const name = lastName(fields[0]?.path ?? '');
   return name === '' || name === 'value' ? words : name;
