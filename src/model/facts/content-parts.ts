@@ -3,6 +3,7 @@
 import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { ContentPart, ToolPart } from '../sessions/conversation-view.ts';
+import { defined } from '../../lib/defined.ts';
 import { shallow } from './deep.ts';
 
 export function contentPart(block: Json | undefined): ContentPart {
@@ -13,7 +14,8 @@ export function contentPart(block: Json | undefined): ContentPart {
       if (text !== undefined) return { type, text };
       break;
     }
-    case 'image': {
+    case 'image':
+    case 'audio': {
       const data = str(block, 'data');
       if (data !== undefined) return { type, data, mimeType: str(block, 'mimeType') ?? '' };
       break;
@@ -27,7 +29,9 @@ export function contentPart(block: Json | undefined): ContentPart {
       const resource = get(block, 'resource');
       const uri = str(resource, 'uri');
       const text = str(resource, 'text');
-      if (uri !== undefined) return { type, uri, ...(text === undefined ? {} : { text }) };
+      const mimeType = str(resource, 'mimeType');
+      const data = str(resource, 'blob');
+      if (uri !== undefined) return { type, uri, ...defined({ text, mimeType, data }) };
       break;
     }
   }

@@ -32,8 +32,16 @@ export interface MessageItem extends ItemBase {
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string }
+  | { readonly type: 'audio'; readonly mimeType: string; readonly data: string }
   | { readonly type: 'link'; readonly uri: string; readonly name: string }
-  | { readonly type: 'resource'; readonly uri: string; readonly text?: string }
+  /** `data`: base64. */
+  | {
+      readonly type: 'resource';
+      readonly uri: string;
+      readonly text?: string;
+      readonly mimeType?: string;
+      readonly data?: string;
+    }
   | { readonly type: 'other'; readonly name: string; readonly value: Json };
 
 export type ToolPart =

@@ -8,6 +8,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    'media-src data: blob:',
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",

@@ -65,7 +65,7 @@ test('S-01 T-12: every answer carries the whole policy, byte for byte, and none 
     expect(answer.toLowerCase()).not.toContain('access-control-');
   }
   expect(SECURITY_HEADERS['Content-Security-Policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html acp-scope-worker",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html acp-scope-worker",
   );
   expect(answers[0]).toContain('Cache-Control: no-store');
   expect(answers[1]).toContain('Cache-Control: public, max-age=31536000, immutable');
