@@ -1,10 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hiddenIn } from '../../model/redact/hidden.ts';
-import { isMore, pathText, preview, treeRows, valueText, type TreeState } from './tree-rows.ts';
+import {
+  isMore,
+  pathText,
+  preview,
+  rowsToOpen,
+  treeRows,
+  valueText,
+  type TreeState,
+} from './tree-rows.ts';
 
 const untouched: TreeState = { toggled: new Map(), pages: new Map() };
-const draw = (text: string, state = untouched) =>
+const ROOM = { lines: 8, columns: 60 };
+const filled = (text: string, lines = ROOM.lines): TreeState => ({
+  ...untouched,
+  opened: rowsToOpen(text, { ...ROOM, lines }),
+});
+const draw = (text: string, state = filled(text)) =>
   treeRows(text, state).map((row) =>
     isMore(row)
       ? `${'  '.repeat(row.depth)}… ${row.more} more`
@@ -14,8 +27,8 @@ const draw = (text: string, state = untouched) =>
 const UPDATE =
   '{"method":"session/update","params":{"sessionId":"s","update":{"kind":"read","content":[{"type":"text"}]}}}';
 
-test('two levels begin open, deeper ones say how much they hold', () => {
-  expect(draw(UPDATE)).toEqual([
+test('rows open level by level while they fit, and deeper ones say how much they contain', () => {
+  expect(draw(UPDATE, filled(UPDATE, 6))).toEqual([
     'method: "session/update"',
     'params: open',
     '  sessionId: "s"',
@@ -30,7 +43,8 @@ test('I-12 a secret is hidden on its row, by where it stands or how it looks, an
   const env = [{ name: 'A', value: 'v1-value-22' }];
   const text = JSON.stringify({ env, said: `use ${token} for it`, name: 'A' });
   const toggled = new Map([['$/env/0', true]]);
-  const state = { ...untouched, toggled, hidden: hiddenIn(text) };
+  const hidden = hiddenIn(text);
+  const state = { ...untouched, toggled, hidden, opened: rowsToOpen(text, ROOM, { hidden }) };
   expect(draw(text, state)).toEqual([
     'env: open',
     '  0: open',
@@ -50,12 +64,44 @@ test('what a person opened or closed stays so', () => {
     ['$/params/update', false],
     ['$/params/update/content', true],
   ]);
-  expect(draw(UPDATE, { ...untouched, toggled })).toEqual([
+  expect(draw(UPDATE, { ...filled(UPDATE), toggled })).toEqual([
     'method: "session/update"',
     'params: open',
     '  sessionId: "s"',
     '  update: {2}',
   ]);
+});
+
+test('a long text opens after all containers, and a text with a secret stays closed', () => {
+  const long = 'word '.repeat(20);
+  const text = JSON.stringify({ said: long, update: { kind: 'read' } });
+  expect([...rowsToOpen(text, { lines: 8, columns: 60 })]).toEqual(['$/update', '$/said']);
+  expect([...rowsToOpen(text, { lines: 4, columns: 60 })]).toEqual(['$/update']);
+  const hidden = hiddenIn(`{"authorization":"Bearer ${'aB3x'.repeat(20)}"}`);
+  expect(hidden).not.toEqual([]);
+  const secret = `{"authorization":"Bearer ${'aB3x'.repeat(20)}"}`;
+  expect([...rowsToOpen(secret, { lines: 40, columns: 60 }, { hidden })]).toEqual([]);
+});
+
+test('opened rows fit the room, lie in opened rows, and leave no container that would fit', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 60 }), (value, lines) => {
+      const text = JSON.stringify(value);
+      const opened = rowsToOpen(text, { lines, columns: 60 });
+      const rows = treeRows(text, { ...untouched, opened });
+      const first = treeRows(text, untouched);
+      expect(rows.length).toBeLessThanOrEqual(Math.max(lines, first.length));
+      for (const id of opened) {
+        const row = rows.find((one) => one.id === id);
+        expect(row?.parent === '$' || opened.has(row?.parent ?? '')).toBe(true);
+      }
+      const strings = rows.filter((row) => opened.has(row.id) && !isMore(row) && row.size === 0);
+      const closed = rows.filter((row) => !isMore(row) && row.size > 0 && !row.open);
+      for (const row of closed)
+        if (!isMore(row) && row.openable && strings.length === 0)
+          expect(rows.length + Math.min(row.size, 101)).toBeGreaterThan(lines);
+    }),
+  );
 });
 
 test('a long container shows a hundred children, then a hundred more', () => {
@@ -96,7 +142,7 @@ test('every value on screen is the value at its path', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
-      for (const row of treeRows(text, untouched)) {
+      for (const row of treeRows(text, filled(text, 40))) {
         if (isMore(row)) continue;
         const at = row.path.reduce<unknown>((v, step) => (v as never)[step], JSON.parse(text));
         expect(JSON.parse(text.slice(row.start, row.end))).toEqual(at);
@@ -126,7 +172,7 @@ test('ids of rows are unique, whatever the keys are', () => {
   }));
   fc.assert(
     fc.property(value, (text) => {
-      const ids = treeRows(text, untouched).map(({ id }) => id);
+      const ids = treeRows(text, filled(text, 40)).map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
   );

@@ -17,10 +17,6 @@ import type { Hit } from '../../model/redact/hits.ts';
 import { hitsWithin, withoutHidden } from '../../model/redact/hidden.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 
-/** Containers above this level begin open. */
-const OPEN_LEVELS = 2;
-/** A container with more children than this begins closed. */
-const OPEN_SIZE = 60;
 /** Nothing opens below this level; Raw shows it. */
 export const DEEPEST = 512;
 const PAGE = 100;
@@ -59,6 +55,8 @@ export interface TreeState {
   readonly toggled: ReadonlyMap<string, boolean>;
   /** Pages of children shown, where more than one. */
   readonly pages: ReadonlyMap<string, number>;
+  /** Rows that are open unless a person closed them, by id. */
+  readonly opened?: ReadonlySet<string>;
   /** Secrets of the text. */
   readonly hidden?: readonly Hit[];
   /** Its long values, where they are known. */
@@ -135,9 +133,60 @@ function rowOf(
   const openable = container
     ? depth < DEEPEST
     : hidden.length > 0 || (kind === 'string' && isLong(text, start, end));
-  const open =
-    openable && (state.toggled.get(id) ?? (depth < OPEN_LEVELS && size > 0 && size <= OPEN_SIZE));
+  const open = openable && (state.toggled.get(id) ?? state.opened?.has(id) ?? false);
   return { id, depth, path, key, index, kind, start, end, size, openable, open, parent, hidden };
+}
+
+/** The room of a pane: lines of the tree, and characters on a line. */
+export interface Room {
+  readonly lines: number;
+  readonly columns: number;
+}
+
+const NONE: ReadonlyMap<string, never> = new Map();
+/** Height of a line of the tree, and of a line in an opened string. */
+const [LINE, TEXT_LINE] = [24, 17];
+/** Characters of a string that opens by itself. */
+const MAX_TEXT = 4000;
+
+/**
+ * Returns the ids of the rows to open so that the tree fills the room and fits it: containers level by level, then
+ * long strings. A row that does not fit stays closed, and later rows may open.
+ */
+export function rowsToOpen(
+  text: string,
+  room: Room,
+  state: Pick<TreeState, 'hidden' | 'long'> = {},
+): ReadonlySet<string> {
+  const opened = new Set<string>();
+  const shown = () => treeRows(text, { ...state, toggled: NONE, pages: NONE, opened });
+  let rows = shown();
+  let left = room.lines - rows.length;
+  const openIfFits = (row: TreeRow, lines: number): void => {
+    if (lines > left) return;
+    opened.add(row.id);
+    left -= lines;
+  };
+  for (let depth = 0, before = -1; opened.size > before; depth++) {
+    before = opened.size;
+    for (const row of rows)
+      if (!isMore(row) && row.depth === depth && row.size > 0 && row.openable)
+        openIfFits(row, Math.min(row.size, PAGE) + (row.size > PAGE ? 1 : 0));
+    if (opened.size > before) rows = shown();
+  }
+  for (const row of rows)
+    if (!isMore(row) && row.kind === 'string' && row.openable && row.hidden.length === 0)
+      openIfFits(row, textLines(text, row, room.columns));
+  return opened;
+}
+
+/** Returns how many lines of the tree the block of an opened string takes. */
+function textLines(text: string, { start, end, depth }: TreeRow, columns: number): number {
+  if (end - start > MAX_TEXT) return Infinity;
+  const width = Math.max(1, columns - 2 * depth);
+  const lines = text.slice(start + 1, end - 1).split('\\n');
+  const count = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+  return Math.ceil((count * TEXT_LINE) / LINE) + 1;
 }
 
 /** A string worth a block of its own: it breaks lines, or does not fit on its row. */

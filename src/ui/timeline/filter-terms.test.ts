@@ -8,7 +8,7 @@ import { indexed, type Indexed } from '../../test/traces/indexed.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { runningApp } from '../../test/programs/running-app.ts';
 import type { TraceEvent } from '../../trace/event.ts';
-import { isMore, treeMenu, treeRows } from '../detail/tree-rows.ts';
+import { isMore, rowsToOpen, treeMenu, treeRows } from '../detail/tree-rows.ts';
 import { filters } from './row-menu.ts';
 
 const app = await runningApp({});
@@ -34,7 +34,8 @@ function rowTerms({ index, frame }: Indexed, at: number): readonly Offered[] {
 
 /** Those that the menus of its values offer, as far as the tree is open by itself. */
 function valueTerms(text: string): readonly Offered[] {
-  return treeRows(text, { toggled: new Map(), pages: new Map() }).flatMap((row) => {
+  const opened = rowsToOpen(text, { lines: 20, columns: 60 });
+  return treeRows(text, { toggled: new Map(), pages: new Map(), opened }).flatMap((row) => {
     if (isMore(row)) return [];
     let term = '';
     const items = treeMenu(text, row, undefined, (asked) => (term = asked), app);
