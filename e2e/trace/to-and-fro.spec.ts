@@ -215,6 +215,7 @@ test('A tool call is told with every restore it came back in, and leads to where
 }) => {
   await scope.button('Open the example').click();
   await scope.row(/^13, .*tool_call_update/).click();
+  await scope.detail.getByRole('tab', { name: 'Elsewhere' }).click();
   const told = scope.detail.getByRole('region', { name: 'Same tool call' });
   await expect(told.getByRole('listitem')).toHaveText([
     /^example: the live part\s*c1#22\s*in_progress → completed\s*live$/,

@@ -19,7 +19,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
-    /^ui\/(detail\/SameCall|runs\/SmallestTrace|compare\/Overview|findings\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    /^ui\/(runs\/SmallestTrace|compare\/Overview|findings\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
     'Nothing.svelte',
   ],
   [

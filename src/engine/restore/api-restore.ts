@@ -10,10 +10,9 @@ import type { RestoreAsk } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 import { restoresOf } from './restores.ts';
 import { sessionBackground } from './session-background.ts';
-import { tellingsOf } from './tool-calls.ts';
 import { pageLauncher } from '../runs/page-launcher.ts';
 import { timelineLook } from '../timeline/api-timeline.ts';
-import { connectionId, type ConnectionId, type Seq } from '../../trace/event.ts';
+import { connectionId, type ConnectionId } from '../../trace/event.ts';
 
 export function restoreApi(parts: Parts) {
   const { traces, driving } = parts;
@@ -32,11 +31,6 @@ export function restoreApi(parts: Parts) {
 
     async restores(sessionId: string) {
       return restoresOf(parts, sessionId);
-    },
-
-    /** Where else the tool call is told of that a frame is about. */
-    async tellingsOf(connection: ConnectionId, seq: Seq) {
-      return tellingsOf(parts, connection, seq);
     },
 
     /** Resolves when its connection has ended. */

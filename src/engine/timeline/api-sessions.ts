@@ -4,6 +4,7 @@ import type { PlayheadMove } from '../../model/fold/moments.ts';
 import { longDiff, type DiffPart } from '../../model/sessions/line-diff.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { Parts } from '../parts.ts';
+import { tellingsOf } from '../restore/tool-calls.ts';
 import { timelineLook } from './api-timeline.ts';
 import { othersTurn } from '../traces/intake.ts';
 
@@ -12,6 +13,16 @@ export function sessionsApi(parts: Parts) {
     /** A session as a correct client believes it at a frame, or at the live end. */
     async conversation(connection: ConnectionId, sessionId: string, ask: StateAsk) {
       return (await timelineLook(parts, connection)).folds.conversation(sessionId, ask);
+    },
+
+    /** What a frame says in this session. */
+    async frameWords(connection: ConnectionId, sessionId: string, seq: Seq) {
+      return (await timelineLook(parts, connection)).folds.frameWords(sessionId, seq);
+    },
+
+    /** The tool call of a frame in each run of its session. */
+    async sameCall(connection: ConnectionId, seq: Seq) {
+      return tellingsOf(parts, connection, seq);
     },
 
     /** Who waits for whom, after this event or at the live end. */

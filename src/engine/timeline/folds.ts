@@ -6,6 +6,7 @@ import { FLAG } from '../../model/columns.ts';
 import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-candidates.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import { StateLooks, type StateAsk, type StateView, runningTools } from '../../model/fold/look.ts';
+import { frameWords, type FrameWords } from '../../model/fold/frame-words.ts';
 import { Moments, type Moment, type PlayheadMove } from '../../model/fold/moments.ts';
 import { Provenance, type TextOrigin } from '../../model/fold/patch.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -49,6 +50,23 @@ export class Folds {
     const before = track.before(next - 1, read);
     const state = track.before(next, read);
     return session.looks.give(state, track.state, ask, before);
+  }
+
+  /** What a frame says. In a very long trace the frame is read alone: without the frames before it. */
+  async frameWords(sessionId: string, at: Seq): Promise<FrameWords> {
+    const { lines, index } = this.#trace;
+    const next = lines.after(at);
+    const read = this.#steps(sessionId);
+    if (lines.length > MOST_FOLLOWED) {
+      const alone = new Track(freshState(sessionId, index.version));
+      const before = alone.state;
+      const step = read(next - 1);
+      if (step) alone.take(next - 1, step);
+      return frameWords(before, alone.state, alone.state);
+    }
+    const track = await this.#session(sessionId).follower.upToDate();
+    const before = track.before(next - 1, read);
+    return frameWords(before, track.before(next, read), track.state);
   }
 
   /** With every event before this place of the trace. */

@@ -182,7 +182,8 @@ function missing(from: number, known: number, length: number): number[] {
   return Array.from({ length: count }, (_, i) => from + i);
 }
 
-function withLater(item: ConversationItem, live: SessionState): ConversationItem {
+/** Adds the answer that a question got later. */
+export function withLater(item: ConversationItem, live: SessionState): ConversationItem {
   if (item.type !== 'ask' || item.answer) return item;
   const body = itemNamed(live, item.key)?.body;
   return body?.type === 'ask' && body.answer ? { ...item, later: body.answer } : item;

@@ -1,12 +1,14 @@
-// What the detail pane needs beside the selected frame: the other frame of its exchange and its
-// neighbours in the trace. Fetched when the selection changes, and again when the trace grows as
-// long as something is still to come.
+// What the detail pane needs beside the selected frame: what the frame says, its findings, the other frame of
+// its exchange, its neighbours, and the same tool call elsewhere. Fetched when the selection changes, and again
+// when the trace grows while a part of it is missing.
+import type { CallToldOn } from '../../engine/restore/tool-calls.ts';
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
+import type { FrameWords } from '../../model/fold/frame-words.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 
-type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
+type DetailTab = 'json' | 'raw' | 'elsewhere';
 
 export class Detail {
   readonly #app: App;
@@ -16,6 +18,10 @@ export class Detail {
   was = $state.raw<FrameDetail | undefined>();
   previous = $state.raw<FrameDetail | undefined>();
   next = $state.raw<FrameDetail | undefined>();
+  /** What the frame says in its session; undefined if it names none, or until it is fetched. */
+  words = $state.raw<FrameWords | undefined>();
+  /** The tool call of the frame in each run, oldest run first; empty if the frame is about none. */
+  sameCall = $state.raw<readonly CallToldOn[]>([]);
   #asked: FrameDetail | undefined;
   findings = $state.raw<readonly FrameFinding[]>([]);
   #askedFindings = '';
@@ -41,23 +47,21 @@ export class Detail {
     const tabs: DetailTab[] = [];
     if (frame?.value !== undefined || frame?.long) tabs.push('json');
     if (frame?.line !== undefined) tabs.push('raw');
-    if (frame?.exchange !== undefined) tabs.push('exchange');
-    if (frame?.line !== undefined) tabs.push('findings');
-    if (frame?.inWindow !== undefined) tabs.push('replay');
+    if (frame?.inWindow !== undefined || this.sameCall.length > 1) tabs.push('elsewhere');
     return tabs;
   });
   tab: DetailTab | undefined = $derived.by(() =>
     this.tabs.includes(this.wanted) ? this.wanted : this.tabs[0],
   );
 
-  /** The head of a replay window is selected, not its request: its figures are shown. */
+  /** The head of a replay window is selected, not its request: its statistics are shown. */
   onHead(isHead: boolean): void {
     if (isHead === this.#isHead) return;
     this.#isHead = isHead;
     if (isHead) {
       this.#before = this.wanted;
-      this.wanted = 'replay';
-    } else if (this.wanted === 'replay') this.wanted = this.#before;
+      this.wanted = 'elsewhere';
+    } else if (this.wanted === 'elsewhere') this.wanted = this.#before;
   }
 
   async #findFindings(frame: FrameDetail | undefined, version: number | undefined): Promise<void> {
@@ -81,14 +85,17 @@ export class Detail {
     this.#asked = selected;
     if (!selected || fresh) {
       this.frame = selected;
-      this.other = this.was = this.previous = this.next = undefined;
+      this.other = this.was = this.previous = this.next = this.words = undefined;
+      this.sameCall = [];
     }
     if (!selected) return;
+    if (fresh) void this.#findSameCall(selected);
     const waits = this.frame?.exchange && this.frame.exchange.answer === undefined;
     const frame =
       waits && !fresh ? await this.#fetch(selected.seq, false, selected.member) : this.frame;
     if (selected !== this.#asked || !frame) return;
     this.frame = frame;
+    if (fresh || waits) void this.#readWords(selected);
     const [other, was, previous, next] = await Promise.all([
       this.other ?? this.#fetch(otherOf(frame)),
       this.was ?? this.#fetch(frame.of),
@@ -103,6 +110,21 @@ export class Detail {
     this.was = was;
     this.previous = previous;
     this.next = next;
+  }
+
+  async #readWords(of: FrameDetail): Promise<void> {
+    const connection = this.#app.current?.connection;
+    if (connection === undefined || of.sessionId === undefined) return;
+    const words = await this.#app.engine.sessions.frameWords(connection, of.sessionId, of.seq);
+    if (of === this.#asked) this.words = words;
+  }
+
+  async #findSameCall({ seq }: FrameDetail): Promise<void> {
+    const connection = this.#app.current?.connection;
+    if (connection === undefined) return;
+    const asked = this.#asked;
+    const found = await this.#app.engine.sessions.sameCall(connection, seq);
+    if (asked === this.#asked) this.sameCall = found;
   }
 
   /** `isBrief`: without its line. */

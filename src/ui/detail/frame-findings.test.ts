@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import { seq } from '../../trace/event.ts';
-import { findingsTab, marksOf } from './frame-findings.ts';
+import { marksOf } from './frame-findings.ts';
 
 function finding(pointer: string, more: Partial<FrameFinding> = {}): FrameFinding {
   return {
@@ -31,10 +31,8 @@ test('values that findings point to are marked, the whole message is not', () =>
   ]);
 });
 
-test('what does not count marks nothing, and is not counted on the tab', () => {
+test('what does not count marks nothing', () => {
   const suppressed = { kind: 'suppress', rule: 'a/rule', reason: 'known' } as const;
   const aside = [finding('/a', { suppressed }), finding('/b', { verdict: 'undecidable' })];
   expect(marksOf(aside).size).toBe(0);
-  expect(findingsTab(aside)).toEqual({ count: 0 });
-  expect(findingsTab([finding('/a'), ...aside])).toEqual({ count: 1, tone: 'warn' });
 });

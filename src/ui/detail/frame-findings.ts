@@ -1,4 +1,4 @@
-// The findings of one frame as marks in its tree, and on its tab.
+// The findings of one frame as marks in its tree.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { ValueMark, ValueMarks } from './marks.ts';
 
@@ -22,19 +22,6 @@ export function marksOf(findings: readonly FrameFinding[]): ValueMarks {
     });
   }
   return marks;
-}
-
-export function findingsTab(findings: readonly FrameFinding[]): {
-  readonly count: number;
-  readonly tone?: 'error' | 'warn';
-} {
-  const counted = findings.filter(isUnsuppressedFailure);
-  const worst = counted[0]?.severity;
-  return {
-    count: counted.length,
-    ...(worst === 'error' && { tone: 'error' as const }),
-    ...(worst === 'warning' && { tone: 'warn' as const }),
-  };
 }
 
 export function isUnsuppressedFailure({ verdict, suppressed }: FrameFinding): boolean {
