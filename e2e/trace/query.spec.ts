@@ -69,13 +69,15 @@ test('by mouse: a field and its value are taken, a term rests, the matches are l
   await page.getByRole('option', { name: /^status:/ }).click();
   await page.getByRole('option', { name: /^completed/ }).click();
   await expect(page.getByText('12 of 106 frames')).toBeVisible();
-  await expect(page.getByText(/^94 more .*hidden by status:completed$/)).toBeVisible();
+  await expect(page.getByTitle(/^94 more .*hidden by status:completed$/)).toHaveText(
+    /Show \d+ more/,
+  );
   await page.getByRole('button', { name: /status:completed matches 12; leave it out/ }).click();
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   await scope.button('Ask for status:completed again').click();
   await expect(page.getByText('12 of 106 frames')).toBeVisible();
 
-  await page.getByRole('button', { name: /^Light/ }).click();
+  await page.getByRole('button', { name: 'Highlight' }).click();
   await expect(page.getByText('12 of 106 frames match')).toBeVisible();
   await expect(page.getByText('12 matches')).toBeVisible();
   await scope.button('Previous match').click();
@@ -167,4 +169,51 @@ test('while the rows are those of the query before, the list says that it is bus
   expect(after).toEqual({ busy: null, answers: 0 });
   expect(more).toEqual([]);
   expect(await scope.row(/, request, /).count()).toBeGreaterThan(0);
+});
+
+test('chips: a click writes the query, Shift adds, Alt hides, and a typed query presses them', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  const chips = page.getByRole('group', { name: 'Kinds of frames' });
+  const chip = (name: string) => chips.getByRole('button', { name: new RegExp(`^${name} `) });
+  await expect(chip('All')).toHaveAttribute('aria-pressed', 'true');
+  await expect(chip('Tools')).toHaveText('Tools 16');
+
+  await chip('Tools').click();
+  await expect(page.getByText('16 of 106 frames')).toBeVisible();
+  await expect(scope.button('Edit update:tool_call*')).toBeVisible();
+  await expect(chip('Tools')).toHaveAttribute('aria-pressed', 'true');
+  await expect(chip('All')).toHaveAttribute('aria-pressed', 'false');
+
+  await chip('Late').click({ modifiers: ['Shift'] });
+  await expect(page.getByText('18 of 106 frames')).toBeVisible();
+  await expect(scope.button('Edit update:tool_call*|is:late')).toBeVisible();
+
+  await chip('Text').click();
+  await chip('Restore').click({ modifiers: ['Alt'] });
+  await expect(scope.button('Edit -window>0')).toBeVisible();
+  await expect(chip('Restore')).toHaveAccessibleName(/hidden$/);
+
+  await scope.query('status:failed|type:bad,err');
+  await expect(chip('Errors')).toHaveAttribute('aria-pressed', 'true');
+  await chip('Errors').click();
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+});
+
+test('a query without a match says so once, with the term to remove and a similar one', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await scope.row(/^2, /).click();
+  await scope.query('kind:reed');
+  await expect(page.getByText(/No frame matches\./)).toHaveText(
+    /No frame matches\.\s+Without kind:reed there are \d+\.\s+kind:read has \d+\./,
+  );
+  await expect(page.getByText(/hidden by|No frame has/)).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Query' })).not.toHaveAttribute('aria-invalid');
+  await scope.button('Remove it').click();
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
 });

@@ -350,15 +350,17 @@ test('completion offers what the trace holds, most frequent first', () => {
 });
 
 test.each([
-  ['kind:reed', 'No frame has kind:reed; read has 2.'],
-  ['update:call', 'No frame has update:call; tool_call has 2.'],
-  ['session:S9', 'No frame has session:S9; S1 has 5.'],
-  ['id:"1"', 'No frame has id:"1".'],
-  ['status:complete', 'No frame has status:complete; completed has 1.'],
-  ['method:zzzz', 'No frame has method:zzzz.'],
-])('%s finds nothing, and hints at what does', (query, message) => {
+  ['kind:reed', { term: 'kind:read', count: 2 }],
+  ['update:call', { term: 'update:tool_call', count: 2 }],
+  ['session:S9', { term: 'session:S1', count: 5 }],
+  ['id:"1"', undefined],
+  ['status:complete', { term: 'status:completed', count: 1 }],
+  ['method:zzzz', undefined],
+])('%s finds nothing, and a similar term that finds frames is named', (query, near) => {
   TRACE.view.setQuery(query);
-  expect(TRACE.view.state().queryProblem?.message).toBe(message);
+  const { nothing, queryProblem } = TRACE.view.state();
+  expect(nothing).toEqual({ term: query, ...(near && { near }) });
+  expect(queryProblem).toBeUndefined();
 });
 
 test('a term of a closed set that finds nothing is no fault', () => {
@@ -367,7 +369,7 @@ test('a term of a closed set that finds nothing is no fault', () => {
     rows: 0,
     parts: [{ source: 'is:late', matches: 0, hides: 10 }],
   });
-  expect(TRACE.view.state().queryProblem).toBeUndefined();
+  expect(TRACE.view.state().nothing).toBeUndefined();
 });
 
 test('what restores replay is found by their windows, and what comes late by the turn it is in', () => {

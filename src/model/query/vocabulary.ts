@@ -213,16 +213,32 @@ function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, numbe
   return sorted(found.map((stretch) => [spanText(stretch), stretch.count]));
 }
 
-/** `No frame has method:session/promt; session/prompt has 3.` Of a part that is one term by itself. */
-export function hintFor({ expr, source }: QueryPart, index: TraceIndex): string | undefined {
-  if (expr.kind !== 'field') return undefined;
+/** A term that finds nothing; `near`: a term of a similar value, and how many frames that finds. */
+export interface NothingFound {
+  readonly term: string;
+  readonly near?: { readonly term: string; readonly count: number };
+}
+
+/** Undefined if the part is more than one term, or its values are a closed set. */
+export function nothingFound(
+  { expr, source }: QueryPart,
+  index: TraceIndex,
+): NothingFound | undefined {
+  if (expr.kind !== 'field' || takesOf(expr.field).kind !== 'words') return undefined;
   const { field, values } = expr;
-  if (takesOf(field).kind !== 'words') return undefined;
-  const said = `No frame has ${source}`;
   const [value] = values;
-  if (values.length > 1 || value === undefined || !('text' in value)) return `${said}.`;
+  if (values.length > 1 || value === undefined || !('text' in value)) return { term: source };
   const near = nearest(value.text, vocabularyOf(index)[field] ?? []);
-  return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
+  if (near === undefined) return { term: source };
+  return { term: source, near: { term: `${field}:${near[0]}`, count: near[1] } };
+}
+
+/** `No frame has kind:reed; kind:read has 3.` */
+export function hintFor(part: QueryPart, index: TraceIndex): string | undefined {
+  const found = nothingFound(part, index);
+  if (found === undefined) return undefined;
+  const { term, near } = found;
+  return `No frame has ${term}${near ? `; ${near.term} has ${near.count}` : ''}.`;
 }
 
 function bump(counts: Uint32Array, number = 0, by = 0): void {

@@ -39,6 +39,8 @@ export class FindingMarks {
   /** The set that a set becomes with one mark more. */
   #grown = new Map<string, number>();
   #rows: (RowFindings | undefined)[] = [];
+  /** Events of each set. */
+  #events: number[] = [];
   /** Sets that stand in a run, and in a replay window. */
   readonly #inRun = new Map<number, Set<number>>();
   readonly #inWindow = new Map<number, Set<number>>();
@@ -66,6 +68,8 @@ export class FindingMarks {
       this.#grown.set(way, set);
     }
     this.#set.set(place, set);
+    if (before > 0) this.#events[before] = (this.#events[before] ?? 0) - 1;
+    this.#events[set] = (this.#events[set] ?? 0) + 1;
     enter(this.#inRun, this.#columns.run.get(place), set);
     enter(this.#inWindow, this.#columns.window.get(place), set);
     this.#fresh.push(place);
@@ -75,6 +79,7 @@ export class FindingMarks {
     this.#set.truncate(0);
     this.#marks.length = 0;
     this.#sets = [[]];
+    this.#events = [];
     this.#grown.clear();
     this.#rows = [];
     this.#inRun.clear();
@@ -117,6 +122,12 @@ export class FindingMarks {
     if (set === 0) return undefined;
     if (!(set in this.#rows)) this.#rows[set] = this.#sum([set]);
     return this.#rows[set];
+  }
+  /** How many events have a finding that counts. */
+  get counted(): number {
+    return this.#events.reduce((sum, events, set) => {
+      return events > 0 && this.#sum([set]) !== undefined ? sum + events : sum;
+    }, 0);
   }
   ofRun(run: number): RowFindings | undefined {
     return this.#sum(this.#inRun.get(run) ?? []);

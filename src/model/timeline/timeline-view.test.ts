@@ -243,10 +243,9 @@ test('a broken query keeps the last good rows; a term without a match says what 
   trace.view.setQuery('method:session/promt');
   expect(trace.view.state()).toMatchObject({
     rows: 0,
-    queryProblem: {
-      message: 'No frame has method:session/promt; session/prompt has 2.',
-      from: 0,
-      to: 20,
+    nothing: {
+      term: 'method:session/promt',
+      near: { term: 'method:session/prompt', count: 2 },
     },
   });
 });

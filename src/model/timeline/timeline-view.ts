@@ -8,6 +8,8 @@ import { EVT } from '../columns.ts';
 import { worstFindingRows, nextMarked, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
+import { ChipCounter } from '../query/chip-counter.ts';
+import type { ChipCounts } from '../query/chips.ts';
 import { asks, type QueryPart, type QueryProblem } from '../query/query.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
@@ -17,7 +19,7 @@ import type { RowView } from './row-view.ts';
 import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { Verdicts, type FrameCounts } from '../query/verdicts.ts';
-import { hintFor } from '../query/vocabulary.ts';
+import { nothingFound, type NothingFound } from '../query/vocabulary.ts';
 
 /** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
 export interface TimelineFacts {
@@ -38,8 +40,12 @@ export interface TimelineFacts {
   /** Frames and lines of stderr hidden by a session term only because they name no session. */
   readonly sessionless: number;
   readonly query: string;
-  /** The query is broken, and the last good one holds; or a term of it finds nothing. */
+  /** Frames, lines of stderr and other events of each chip in the whole trace, and of all. */
+  readonly chips: ChipCounts & { readonly all: number };
+  /** The query is broken, and the last good one holds. */
   readonly queryProblem?: QueryProblem;
+  /** The first term of the query that finds nothing, and a value that is written nearly the same. */
+  readonly nothing?: NothingFound;
   /** Lines are being searched: so much of the trace was, from 0 to 1. */
   readonly searching?: number;
   readonly last: Seq;
@@ -75,9 +81,10 @@ export class TimelineView {
   readonly #rows: RowList;
   readonly #rowAt: (row: number) => RowView;
   readonly #verdicts: Verdicts;
+  readonly #chips: ChipCounter;
   #lights = false;
   #version = 0;
-  #hinted: { part?: QueryPart; length: number; message?: string | undefined } = { length: 0 };
+  #nothing: { part?: QueryPart; length: number; found?: NothingFound | undefined } = { length: 0 };
 
   /** `eventAt`: the event at this place of the index. */
   constructor(
@@ -97,6 +104,7 @@ export class TimelineView {
       },
     });
     this.#verdicts = new Verdicts(index, this.#query.search);
+    this.#chips = new ChipCounter(index);
     this.#rows = new RowList(index);
     this.#rowAt = rowBuilder(index, this.#rows, eventAt, {
       isVisible: (at) => this.#isVisible(at),
@@ -319,7 +327,9 @@ export class TimelineView {
       lights: this.#lights,
       sessionless: this.#verdicts.sessionless,
       query: this.#query.text,
-      queryProblem: this.#query.problem ?? this.#hint(),
+      chips: { ...this.#chips.counts(), all: this.#index.length },
+      queryProblem: this.#query.problem,
+      nothing: this.#query.problem ? undefined : this.#nothingFound(),
       searching: this.#query.searching,
       last: columns.seqOf(last),
       duration: millis(Math.max(0, columns.at.get(last) - columns.at.get(0))),
@@ -359,15 +369,14 @@ export class TimelineView {
   }
 
   /** Looked up again only when the trace has grown by a quarter: it goes over all columns. */
-  #hint(): QueryProblem | undefined {
+  #nothingFound(): NothingFound | undefined {
     const { length } = this.#index;
     const { parts, counts } = this.#verdicts;
-    const missing = parts.find(({ matches }) => matches === 0)?.part;
-    if (missing === undefined || counts.all === 0 || this.#query.searching !== undefined)
+    const part = parts.find(({ matches }) => matches === 0)?.part;
+    if (part === undefined || counts.all === 0 || this.#query.searching !== undefined)
       return undefined;
-    if (this.#hinted.part !== missing || length > this.#hinted.length * 1.25)
-      this.#hinted = { part: missing, length, message: hintFor(missing, this.#index) };
-    const { message } = this.#hinted;
-    return message === undefined ? undefined : { message, from: missing.from, to: missing.to };
+    if (this.#nothing.part !== part || length > this.#nothing.length * 1.25)
+      this.#nothing = { part, length, found: nothingFound(part, this.#index) };
+    return this.#nothing.found;
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NO_SETTINGS, someEngine, type SomeCalls } from '../../test/programs/running-app.ts';
+import { CHIPS, type ChipCounts } from '../../model/query/chips.ts';
 import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow } from '../../model/timeline/row-view.ts';
@@ -31,6 +32,8 @@ function frame(number: number): FrameRow {
   };
 }
 
+const NO_CHIPS = Object.fromEntries(CHIPS.map(({ id }) => [id, 0])) as ChipCounts;
+
 /** An engine with one trace, whose rows a test changes, and a clock that a test turns. */
 function setup(rows: FrameRow[], growing = true) {
   const trace = { rows, version: 1 };
@@ -51,6 +54,7 @@ function setup(rows: FrameRow[], growing = true) {
       stderr: 0,
       events: 0,
     },
+    chips: { ...NO_CHIPS, all: 0 },
     parts: [],
     lights: false,
     sessionless: 0,
