@@ -145,7 +145,7 @@ test('what is typed right behind the key for “go to anything” stands there, 
   await expect(page).toHaveURL(/#\/compare/);
   await scope.view('Trace');
   await expect(page.getByRole('combobox', { name: 'Query' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Light', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Highlight', exact: true })).toHaveCount(0);
 });
 
 test('Of a menu one item is lit: pointing at one moves the focus to it, and keys go on from there', async ({

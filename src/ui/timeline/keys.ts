@@ -80,7 +80,7 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   { keys: ['F'], does: 'Follow the live end, or hold', run: toggleFollow },
   {
     keys: ['H'],
-    does: 'Hide what does not match the query, or light what does',
+    does: 'Filter by the query, or highlight its matches',
     run: ({ app: { timeline } }) => timeline.setQuery(timeline.query, !timeline.lights),
   },
   { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
