@@ -143,7 +143,7 @@ export interface Room {
   readonly columns: number;
 }
 
-const NONE: ReadonlyMap<string, never> = new Map();
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 /** Height of a line of the tree, and of a line in an opened string. */
 const [LINE, TEXT_LINE] = [24, 17];
 /** Characters of a string that opens by itself. */
