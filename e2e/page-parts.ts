@@ -84,4 +84,11 @@ export class PageParts {
   row(words: string | RegExp): Locator {
     return this.frames.getByRole('row', { name: words });
   }
+  /** Goes to Compare, with two traces. */
+  async twoTraces(): Promise<void> {
+    const views = this.page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('button', { name: 'Compare' }).click();
+    const choice = this.page.getByRole('group', { name: 'What to compare' });
+    await choice.getByText('Two traces').click();
+  }
 }

@@ -114,12 +114,6 @@ export class Scope extends PageParts {
     await button.click();
     await expect(button).toHaveAttribute('aria-current', 'page');
   }
-  /** Compare, with two traces. */
-  async twoTraces(): Promise<void> {
-    await this.view('Compare');
-    const choice = this.page.getByRole('group', { name: 'What to compare' });
-    await choice.getByText('Two traces').click();
-  }
   /** What is offered first for these words. */
   async goToAnything(words: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+k');

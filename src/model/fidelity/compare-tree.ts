@@ -21,7 +21,7 @@ import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../replay/pair-items.ts';
 import { ToldIds } from '../replay/told-ids.ts';
 import type { ChildFidelity, FidelityWindow } from './report/report.ts';
-import { absentAnswer, historyAnswer } from './report/answer.ts';
+import { absentAnswer, historyAnswer } from './report/answer-of.ts';
 import { NONE_ASKED, notesOf, sentenceOf } from './report/sentence.ts';
 import { scoresOf } from './shortfall.ts';
 import { hasGap, type IndexedTrace } from '../indexed-trace.ts';

@@ -13,7 +13,7 @@ import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
 import { refusalCauses } from './refusal.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
-import { answerOf } from './report/answer.ts';
+import { restoreAnswer } from './report/answer-of.ts';
 import { shortfallOf } from './shortfall.ts';
 
 /** Windows in the order of the traces given. */
@@ -67,7 +67,7 @@ export function* fidelitySteps(
         result: restored,
         causes: refusalCauses(sources, source, restored),
         shortfall,
-        answer: answerOf(restored, { ...judged, shortfall }),
+        answer: restoreAnswer(restored, { ...judged, shortfall }),
         leftOpen: leftOpenOf(source, window, lives),
         intercepted: wasIntercepted(intercepts, source, window, judged),
         ...judged,

@@ -1,5 +1,5 @@
 // Which events a query lets through: a look at the columns per term. What stands in the lines
-// themselves is not looked for here; what was found was asked before (`Answers`). Long, because each
+// themselves is not looked for here; what was found was asked before (`TermAnswers`). Long, because each
 // field has its test in one switch, which the compiler keeps whole.
 import type { TraceEvent } from '../../trace/event.ts';
 import { BAD, CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS } from '../columns.ts';
@@ -63,7 +63,7 @@ export interface QueryPlace {
 }
 
 /** What was found in the lines, as far as they were asked. */
-export interface Answers {
+export interface TermAnswers {
   /** In what is searched of an event. `one`: the same for the same question. */
   inLine(one: object, sought: Sought, place: QueryPlace): EventTest;
   /** In one of these words of a trace, of which there are few. */
@@ -75,7 +75,7 @@ export function eventTest(
   expr: Expr,
   index: TraceIndex,
   searched: Searched,
-  answers: Answers,
+  answers: TermAnswers,
 ): EventTest {
   switch (expr.kind) {
     case 'all':
@@ -116,7 +116,7 @@ function fieldTest(
   term: FieldTerm,
   index: TraceIndex,
   searched: Searched,
-  answers: Answers,
+  answers: TermAnswers,
 ): EventTest {
   const { field, values } = term;
   const { columns, findings } = index;
@@ -304,7 +304,7 @@ function saysFinding(
 function sessionTest(
   values: readonly QueryValue[],
   index: TraceIndex,
-  answers: Answers,
+  answers: TermAnswers,
 ): EventTest {
   const { columns, children } = index;
   const tests = values.flatMap((value) => {
@@ -366,7 +366,11 @@ function remember(says: WordTest, textOf: (number: number) => string): (number: 
 }
 
 /** A value that ends in `*` matches what begins so. */
-function wordTest(value: QueryValue, words: () => Iterable<string>, answers: Answers): WordTest {
+function wordTest(
+  value: QueryValue,
+  words: () => Iterable<string>,
+  answers: TermAnswers,
+): WordTest {
   if ('pattern' in value) return answers.inWord(value, words);
   if (!('text' in value)) return () => false;
   const { text, isExact } = value;

@@ -7,7 +7,7 @@ import type { Finder, Texts } from './find.ts';
 import type { Sought } from './lines-with.ts';
 import {
   eventTest,
-  type Answers,
+  type TermAnswers,
   type QueryPlace,
   type Searched,
   type EventTest,
@@ -212,7 +212,7 @@ export class Search {
   /** To be called where what is known of an event beside its line, as findings, has changed. */
   retest(): void {
     const index = this.#index;
-    const answers: Answers = {
+    const answers: TermAnswers = {
       inLine: (one, sought, place) =>
         this.#question(this.#lines, one, { sought, place }, () => ofLines(index, this.#searched))
           .isIn,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Via } from '../../trace/event.ts';
 import { networkFault, saysWords, statusFault } from './fault.ts';
-import { beginningOf, type Answer, type HttpClient } from './http-client.ts';
+import { beginningOf, type HttpAnswer, type HttpClient } from './http-client.ts';
 import { Repeats } from './repeats.ts';
 import { SseParser, type SseEvent } from '../../lib/net/sse.ts';
 import { MOST_MESSAGE, type TransportFact } from './transport.ts';
@@ -101,7 +101,7 @@ export class EventStream {
     const { fact } = this.#handlers;
     const where = this.#where;
     this.#repeats.opened();
-    let answer: Answer;
+    let answer: HttpAnswer;
     try {
       answer = await this.#client.ask({
         method: 'GET',

@@ -9,7 +9,7 @@ import { SlowError } from './fault.ts';
 import { maskedHeaders } from './headers.ts';
 import type { TransportFact } from './transport.ts';
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly message: IncomingMessage;
   /** `application/json`, without its parameters. */
@@ -37,7 +37,7 @@ export class HttpClient {
   }
 
   /** Resolves with the head of the answer; its body waits. Rejects with what broke on the way. */
-  ask({ method, headers, body, signal, patience }: HttpRequest): Promise<Answer> {
+  ask({ method, headers, body, signal, patience }: HttpRequest): Promise<HttpAnswer> {
     const { url, headers: given } = this.address;
     const began = performance.now();
     const sent: [string, string][] = [

@@ -20,7 +20,7 @@ import type { Address } from './address.ts';
 import { AskedOn } from './asked-on.ts';
 import { EventStream } from './event-stream.ts';
 import { IS_MCP, networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
-import { HttpClient, MOST_WORDS, type Answer } from './http-client.ts';
+import { HttpClient, MOST_WORDS, type HttpAnswer } from './http-client.ts';
 import { SseParser } from '../../lib/net/sse.ts';
 import {
   cappedLine,
@@ -135,7 +135,7 @@ class HttpTransport implements AgentTransport {
     const isFirst = this.#connection === undefined;
     if (session !== undefined && !isFirst) await this.#stream(session);
     const where = { stream: 'post', method: 'POST', of, ...(session && { session }) } as const;
-    let answer: Answer;
+    let answer: HttpAnswer;
     try {
       answer = await this.#client.ask({
         method: 'POST',
@@ -185,7 +185,7 @@ class HttpTransport implements AgentTransport {
 
   /** What is wrong with an answer; `isFinal`: the connection is of no use any more. */
   #faultOf(
-    { status, type, message, fact }: Answer,
+    { status, type, message, fact }: HttpAnswer,
     isFirst: boolean,
     body: string,
     isMessage: boolean,
@@ -212,7 +212,7 @@ class HttpTransport implements AgentTransport {
     return { problem, isFinal: true };
   }
 
-  #meet({ message }: Answer): void {
+  #meet({ message }: HttpAnswer): void {
     const id = message.headers['acp-connection-id'];
     if (typeof id === 'string' && id !== '') this.#connection = id;
   }
@@ -273,7 +273,7 @@ class HttpTransport implements AgentTransport {
       for (const session of namedBy(message)) void this.#stream(session);
   }
 
-  async #readEvents({ message }: Answer, session: string | undefined): Promise<void> {
+  async #readEvents({ message }: HttpAnswer, session: string | undefined): Promise<void> {
     const parser = new SseParser();
     const done = this.#reads(message);
     const via: Via = { stream: 'post', ...(session && { session }) };
@@ -292,7 +292,7 @@ class HttpTransport implements AgentTransport {
   async #bodyOf({
     message,
     type,
-  }: Answer): Promise<[body?: Uint8Array, broken?: string | undefined]> {
+  }: HttpAnswer): Promise<[body?: Uint8Array, broken?: string | undefined]> {
     const chunks: Uint8Array[] = [];
     let held = 0;
     let broken: string | undefined;

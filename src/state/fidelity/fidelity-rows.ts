@@ -7,7 +7,8 @@ import type {
   RowGroup,
 } from '../../model/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
-import { ITEM_WORDS, itemWord, type ItemWord } from '../../model/fidelity/report/answer.ts';
+import { itemWord } from '../../model/fidelity/report/answer-of.ts';
+import { ITEM_WORDS, type ItemWord } from '../../model/fidelity/report/answer.ts';
 
 /** What can be shown or hidden: the words of the figures, and what is not part of history. */
 export type FidelityFilter = ItemWord | 'not history';

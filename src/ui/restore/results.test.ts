@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../../model/fidelity/report/answer.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
 import { restored } from '../../test/traces/restored.ts';
 import { markdownReport } from '../../report/markdown.ts';
@@ -50,10 +51,14 @@ test('the table copies as Markdown, with its bars escaped, and as columns of tex
 
 test('a row is copied with both words, the headline and the figures of its answer', () => {
   const lost = row({ cursor: '{"type":"start"}', updates: 4 });
-  const answer = {
-    ...{ protocol: 'violated', why: 'history, then the response', history: 'incomplete', more: '' },
-    ...{ headline: '3 messages are missing', figures: '3 missing, 2 identical' },
-  } as const;
+  const answer: Answer = {
+    protocol: 'violated',
+    why: 'history, then the response',
+    history: 'incomplete',
+    headline: '3 messages are missing',
+    figures: '3 missing, 2 identical',
+    more: '',
+  };
   const table = resultsDocument(
     [lost],
     () => '#12',

@@ -7,7 +7,8 @@ import { recordings } from '../../../test/traces/recordings.ts';
 import { edited, EDIT_NAMES } from '../../../test/traces/replay-edits.ts';
 import { SETS } from '../../../test/traces/reviewed.ts';
 import { fidelityOf } from '../fidelity.ts';
-import { ITEM_WORDS, itemCounts, type HistoryWord, type ItemWord } from './answer.ts';
+import { itemCounts } from './answer-of.ts';
+import { ITEM_WORDS, type HistoryWord, type ItemWord } from './answer.ts';
 import type { FidelityWindow } from './report.ts';
 
 const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));

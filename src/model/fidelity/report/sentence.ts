@@ -88,7 +88,7 @@ function comparedSentence(told: SentenceFacts): string {
       return undecided(told);
     case 'lossy':
     case 'corrupt':
-      return `A client that trusts it ${listed(clausesOf(differences))}.`;
+      return `A client that trusts it ${wordList(clausesOf(differences))}.`;
   }
 }
 
@@ -98,7 +98,7 @@ function unsaid({ differences, version }: SentenceFacts): string[] {
   const whole = counted(open.filter(({ field, live }) => field === undefined && live));
   const ids = counted(open.filter(({ field }) => field !== undefined));
   const things = [whole, ids === '' ? '' : `the id of ${ids}`].filter((words) => words !== '');
-  return things.length === 0 ? [] : [`v${version} cannot say ${listed(things)}.`];
+  return things.length === 0 ? [] : [`v${version} cannot say ${wordList(things)}.`];
 }
 
 /** What was not compared beside what was. */
@@ -138,7 +138,7 @@ function undecided({ differences, unjudged, came }: SentenceFacts): string {
     ...(part === '' ? [] : [`the whole of ${part}`]),
   ];
   const so = came ? 'What can be judged is as it was live; the' : 'No history came, and the';
-  return `${so} traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
+  return `${so} traces do not tell ${wordList(clauses)}: ${open[0]?.why ?? ''}.`;
 }
 
 const isLost = (one: ItemDifference) => one.verdict === 'lossy';
@@ -189,7 +189,7 @@ function counted(differences: readonly ItemDifference[]): string {
     const known = things.get(one.of) ?? new Set();
     things.set(one.of, known.add(thingOf(one)));
   }
-  return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
+  return wordList([...things].map(([kind, set]) => thingsOf(kind, set.size)));
 }
 
 /** What a difference is about, the same for each of its fields. */
@@ -214,12 +214,12 @@ function byStatus(differences: readonly ItemDifference[]): Map<string, string> {
   return new Map(
     [...counts].map(([after, of]) => [
       after,
-      listed([...of].map(([before, n]) => count(n, `${before} tool call`))),
+      wordList([...of].map(([before, n]) => count(n, `${before} tool call`))),
     ]),
   );
 }
 
-export function listed(words: readonly string[]): string {
+export function wordList(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

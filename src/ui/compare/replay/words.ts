@@ -11,7 +11,8 @@ import { count } from '../../../lib/format.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../../model/sessions/compare-terms.ts';
 import type { OtherWindow } from '../../../engine/fidelity/fidelities.ts';
 import type { TraceSummary } from '../../../engine/messages.ts';
-import { itemWord, type ItemWord } from '../../../model/fidelity/report/answer.ts';
+import { itemWord } from '../../../model/fidelity/report/answer-of.ts';
+import type { ItemWord } from '../../../model/fidelity/report/answer.ts';
 import { marksInOrder } from '../../../state/compare/marks.ts';
 
 /** The same four steps wherever a replay is judged. */
