@@ -54,9 +54,13 @@ export class PageParts {
   get behind(): Locator {
     return this.tests.getByRole('region', { name: 'Behind it' });
   }
-  /** What came back of the session in the restore form. */
+  /** The request for a session. */
+  get request(): Locator {
+    return this.page.getByRole('region', { name: 'Restore request' });
+  }
+  /** The runs of the session. */
   get results(): Locator {
-    return this.page.getByRole('region', { name: 'What came back of restores' });
+    return this.session;
   }
   /** Restores in it, without the runs that they are of. */
   result(words: string | RegExp): Locator {

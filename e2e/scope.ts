@@ -58,14 +58,7 @@ export interface StartOptions {
 export type BundledOptions = StartOptions & { readonly misbehave?: string };
 
 export type View =
-  | 'Session'
-  | 'Trace'
-  | 'Conversation'
-  | 'Restore'
-  | 'Compare'
-  | 'Findings'
-  | 'Test'
-  | 'Performance';
+  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Findings' | 'Test' | 'Performance';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope extends PageParts {
@@ -260,11 +253,16 @@ export class Scope extends PageParts {
       timeout,
     });
   }
+  /** Picks one of the parts of the restore request. */
+  async pick(part: 'Session' | 'Request' | 'Folder' | 'Connection', words: RegExp): Promise<void> {
+    await this.request.getByRole('button', { name: new RegExp(`^${part}:`) }).click();
+    await this.page.getByRole('option', { name: words }).first().click();
+  }
   /** Asks the agent for its sessions, and chooses the one of these words for a restore. */
   async chooseSession(words: RegExp): Promise<void> {
-    await this.view('Restore');
-    await this.button('List sessions').click();
-    await this.page.getByRole('radio', { name: words }).check();
+    await this.view('Session');
+    await this.pick('Session', /^List sessions/);
+    await this.pick('Session', words);
   }
   /** The bundled agent with a whole turn behind it, killed, started again, and asked for all of it. */
   async startRestored(options: BundledOptions = {}): Promise<void> {
@@ -281,20 +279,22 @@ export class Scope extends PageParts {
   async restore(shape: string, cursor?: string): Promise<void> {
     const results = this.result(/./);
     const before = await results.count();
-    await this.shape(shape).check({ force: true });
+    await this.chooseShape(shape);
     if (cursor !== undefined)
       await this.page.getByRole('textbox', { name: 'replayFrom' }).fill(cursor);
-    await this.button('Send', this.page.getByRole('region', { name: 'What will be sent' })).click();
+    await this.button('Send', this.request).click();
     await expect(results).toHaveCount(before + 1);
   }
   /** The mark on a result that is not what the protocol makes due. */
   notAsDue(words: RegExp): Locator {
     return this.result(words).getByRole('img', { name: 'Protocol violated' });
   }
+  async chooseShape(name: string): Promise<void> {
+    await this.pick('Request', new RegExp(`^(v\\d )?${name}\\b`));
+  }
+  /** The part of the request that says what to ask for, if it is this shape. */
   shape(name: string): Locator {
-    return this.page
-      .getByRole('radiogroup', { name: 'What to ask for' })
-      .getByRole('radio', { name: new RegExp(`^(v\\d )?${name}\\b`) });
+    return this.request.getByRole('button', { name: new RegExp(`^Request: ?(v\\d )?${name}\\b`) });
   }
 
   // ── Composer

@@ -167,7 +167,7 @@ test('The views, with a restored session', async ({ scope }) => {
     .getByRole('radio', { name: /messageId/ })
     .first()
     .check();
-  await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+  await scope.button('Send', scope.request).click();
   await expect(scope.result(/custom/)).toBeVisible();
   await draw(scope, 'restore');
 

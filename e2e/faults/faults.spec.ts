@@ -194,7 +194,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await expect(scope.page.getByRole('main')).toContainText('Run acp-scope in a terminal');
   await scope.button('Stored traces: 1').click();
   await expect(scope.page.getByRole('main')).toContainText('Bundled agent');
-  await scope.view('Restore');
+  await scope.view('Session');
   await expect(scope.page.getByRole('main')).toContainText('The relay has ended, and the agent');
 
   await scope.relay.start();

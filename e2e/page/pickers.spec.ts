@@ -77,7 +77,7 @@ test('of many, each place to choose shows the first, says how many more, and fin
     await expect(scope.session.getByText('S777', { exact: true })).toBeVisible();
   });
   await test.step('the session to restore', async () => {
-    await scope.view('Restore');
+    await scope.view('Session');
     const rows = page.getByRole('radiogroup', { name: 'Session' }).getByRole('radio');
     // With the one chosen, and the field for another id.
     await expect(rows).toHaveCount(52);

@@ -131,7 +131,7 @@ test('a row to choose from and its frame are reached by arrows, its ends by Home
   const { page } = scope;
   await scope.button('Open the example').click();
   await expect(scope.row(/answer, session\/list/)).toBeVisible();
-  await scope.view('Restore');
+  await scope.view('Session');
   const radios = page.getByRole('region', { name: 'Cursor candidates' }).getByRole('radio');
   await radios.first().focus();
   await page.keyboard.press('End');

@@ -131,7 +131,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
   });
 
   await test.step('nor is a word cut that says how what is sent differs from the session', async () => {
-    await scope.view('Restore');
+    await scope.view('Session');
     await page.setViewportSize({ width: 1280, height: 800 });
     const said = page.getByText('same as session', { exact: true });
     await expect(said).toBeVisible();
@@ -287,8 +287,8 @@ test('on the widest page what came back stands beside what is sent, else below i
   const { page } = scope;
   await scope.startBundled({ ask: 'v2' });
   await scope.newSession();
-  await scope.view('Restore');
-  const sent = page.getByRole('region', { name: 'What will be sent' });
+  await scope.view('Session');
+  const sent = scope.request;
   const came = page.getByRole('region', { name: 'What came back of restores' });
   const places = async (width: number) => {
     await page.setViewportSize({ width, height: 1300 });

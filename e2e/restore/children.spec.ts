@@ -50,7 +50,7 @@ test('a restore brings the children back, and Compare judges each', async ({ sco
   await scope.newSession();
   await scope.prompt('delegate it');
   await scope.turnEnds();
-  await scope.view('Restore');
+  await scope.view('Session');
   await scope.restore('start');
   const cameBack = page.getByRole('region', { name: 'What came back of restores' });
   await expect(cameBack.getByText(/^S1\.1/)).toBeVisible();

@@ -31,8 +31,8 @@ test('a load that loses tool calls says so at its head, names each, and leads to
 
   await test.step('the head of the window has the word, and leads to the comparison', async () => {
     await scope.view('Trace');
-    await page
-      .getByRole('button', { name: /^Protocol violated incomplete/ })
+    await scope
+      .button(/^Protocol violated incomplete/)
       .first()
       .click();
     await expect(summary(scope)).toContainText('incomplete');
@@ -85,7 +85,7 @@ test('a load that loses tool calls says so at its head, names each, and leads to
     const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
     await summary(scope).getByRole('button', { name: 'Copy report' }).click();
     await expect.poll(copied).toContain('- **INCOMPLETE** ');
-    await scope.view('Restore');
+    await scope.view('Session');
     await scope.button('Copy report', scope.results).click();
     await scope.page.getByRole('menuitem', { name: /^As Markdown/ }).click();
     await expect.poll(copied).toMatch(/\| v1 \| load \| result \|.*\| violated \| incomplete \|/);

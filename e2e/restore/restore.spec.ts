@@ -23,9 +23,9 @@ async function aKilledSession(scope: Scope, ask: 'v1' | 'v2', cwd: string): Prom
 test('v1: load replays the history, resume does not', async ({ scope, folder }) => {
   await aKilledSession(scope, 'v1', folder);
   await expect(scope.shape('start')).toBeVisible();
-  // Who tabs past the field for another id keeps the session that is chosen.
-  await scope.page.getByRole('textbox', { name: 'Another session id' }).focus();
-  await expect(scope.page.getByRole('radio', { name: /mend the fault/ })).toBeChecked();
+  await expect(scope.request.getByRole('button', { name: /^Session:/ })).toContainText(
+    'mend the fault',
+  );
 
   await scope.restore('load');
   await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
@@ -57,7 +57,7 @@ test('Where the agent has ended, Send starts it again, and the line goes when it
   await scope.prompt('mend the fault');
   await scope.turnEnds();
   await scope.kill();
-  await scope.view('Restore');
+  await scope.view('Session');
   await scope.page.getByRole('button', { name: 'Start again and send' }).click();
   await expect(scope.result(/start v2 .*\d replayed of/)).toBeVisible();
   await expect(scope.page.getByRole('button', { name: 'Start again and send' })).toHaveCount(0);
@@ -68,12 +68,12 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
   const { page } = scope;
   const line = page.getByLabel('Exact line', { exact: true });
 
-  await scope.shape('omitted').check({ force: true });
+  await scope.chooseShape('omitted');
   await expect(line).not.toContainText('replayFrom');
   await scope.restore('omitted');
   await expect(scope.result(/omitted v2 nothing replayed 0/)).toBeVisible();
 
-  await scope.shape('null').check({ force: true });
+  await scope.chooseShape('null');
   await expect(line).toContainText('"replayFrom":null');
   await scope.restore('null');
   await expect(scope.result(/null v2 nothing replayed 0/)).toBeVisible();
@@ -82,14 +82,15 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
   await expect(scope.result(/start v2 \d+ replayed of \d+ items \d/)).toBeVisible();
 
   await test.step('a message that was replayed becomes a cursor', async () => {
-    const candidates = page.getByRole('region', { name: 'Cursor candidates' });
-    await candidates
-      .getByRole('radio', { name: /messageId/ })
+    await scope.chooseShape('custom');
+    await scope.button('Values').click();
+    await page
+      .getByRole('option', { name: /^messageId/ })
       .last()
-      .check();
-    await expect(scope.shape('custom')).toBeChecked();
+      .click();
+    await expect(scope.shape('custom')).toBeVisible();
     await expect(line).toContainText('"replayFrom":{"type":"_message","messageId":"');
-    await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+    await scope.button('Send', scope.request).click();
     await expect(scope.result(/custom v2 _message .*\d replayed of/)).toBeVisible();
   });
 
@@ -97,13 +98,13 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
   await expect(scope.result(/unknown v2 checkpoint rejected .*−?-?32602/)).toBeVisible();
 
   await test.step('a raw line goes out exactly as typed', async () => {
-    await scope.shape('raw JSON').check({ force: true });
+    await scope.chooseShape('raw JSON');
     const raw = page.getByRole('textbox', { name: 'Exact line, as typed' });
     const typed = (await raw.inputValue())
       .replace('"params":', '"params" : ')
       .replace(/\}\}$/, ',"replayFrom":  {"type":"start","type":"start"} }}');
     await raw.fill(typed);
-    await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
+    await scope.button('Send', scope.request).click();
     await scope.query(`method:session/resume type:req`);
     await scope
       .row(/client to agent, request, session\/resume/)
@@ -126,10 +127,10 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
   folder,
 }) => {
   await aKilledSession(scope, 'v2', folder);
-  await scope.button('Start one beside this').click();
+  await scope.pick('Connection', /that speaks v1/);
   await expect(scope.rail.getByRole('treeitem', { name: /v1 · 0\.1\.0/ })).toBeVisible();
   await expect(scope.shape('load')).toBeVisible();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.pick('Session', /mend the fault/);
   await scope.restore('load');
   await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
 });
@@ -145,11 +146,10 @@ test('“Resume from here” on a frame fills the form in with its cursor', asyn
   // Its name is read beside its sign, not under the pointer alone.
   await expect(resume).toContainText('Resume from here');
   await resume.click();
-  await expect(scope.shape('custom')).toBeChecked();
+  await expect(scope.shape('custom')).toBeVisible();
   await expect(scope.page.getByLabel('Exact line', { exact: true })).toContainText('"_message"');
-  const candidates = scope.page.getByRole('region', { name: 'Cursor candidates' });
-  await expect(candidates.getByTitle(/the frame to resume from/).first()).toBeVisible();
-  await expect(candidates.getByRole('radio').first()).toBeChecked();
+  await scope.button('Values').click();
+  await expect(scope.page.getByRole('option').first()).toHaveAttribute('aria-checked', 'true');
 });
 
 test('the head of a window leads to its verdict and figures, its request to the JSON', async ({
@@ -197,8 +197,8 @@ test.describe('an agent that takes its time to begin', () => {
       rmSync(go);
       await scope.button('Start again', scope.connection).click();
       await expect(scope.row(/request, initialize/)).toBeVisible();
-      await scope.view('Restore');
-      const sending = scope.page.getByRole('region', { name: 'What will be sent' });
+      await scope.view('Session');
+      const sending = scope.request;
       await scope.button('Send', sending).click();
       await expect(waits).toBeVisible();
     };
@@ -208,7 +208,7 @@ test.describe('an agent that takes its time to begin', () => {
     await scope.view('Trace');
     writeFileSync(go, '');
     await expect(scope.row(/answer, initialize/)).toBeVisible();
-    await scope.view('Restore');
+    await scope.view('Session');
     await expect(waits).toBeHidden();
     await scope.view('Trace');
     await expect(scope.row(/answer, initialize/)).toBeVisible();

@@ -25,11 +25,11 @@ async function aSession(
   await scope.prompt('mend the fault');
   await expect(scope.transcript).toContainText('tests pass');
   await scope.turnEnds();
-  await scope.view('Restore');
+  await scope.view('Session');
 }
 
 async function sendAll(scope: Scope): Promise<void> {
-  await scope.page.getByRole('button', { name: /^Send all variants/ }).click();
+  await scope.page.getByRole('button', { name: /^Send all/ }).click();
 }
 
 /** Waits until a run is over. */
@@ -38,7 +38,7 @@ async function runEnds(scope: Scope): Promise<void> {
 }
 
 function sending(scope: Scope): Locator {
-  return scope.page.getByRole('region', { name: 'What will be sent' });
+  return scope.request;
 }
 
 test('of an agent that behaves every variant is as due, nothing is prompted, and the table survives a reload', async ({
@@ -53,7 +53,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
 
   await expect(scope.result(/./)).toHaveCount(11);
   await expect(scope.results).toContainText('11 followed');
-  await expect(scope.results).toContainText('11 restores of S1 on 11 connections');
+  await expect(scope.results).toContainText('11 restores');
   await expect(scope.result(/omitted v2 .*Nothing replayed/)).toBeVisible();
   await expect(scope.result(/start v2 .*(identical|equivalent)/)).toBeVisible();
   await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
@@ -100,7 +100,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
       .first()
       .click();
-    await scope.view('Restore');
+    await scope.view('Session');
     const cursors = (name: RegExp) => scope.result(name).getByRole('img', { name: /cursor A/ });
     await expect(cursors(/start v2/)).toHaveCount(1);
     await scope.restore('start');
@@ -113,13 +113,12 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   });
 
   await test.step('an id that the agent refuses is no session of it', async () => {
+    await scope.pick('Session', /^Another id/);
     const typed = scope.page.getByRole('textbox', { name: 'Another session id' });
     await typed.fill('nobody');
     await scope.button('Send', sending(scope)).click();
     await expect(scope.result(/start v2 .*rejected/)).toBeVisible();
     await expect(scope.rail.getByRole('treeitem', { name: /nobody/ })).toHaveCount(0);
-    // The typed one alone.
-    await expect(scope.page.getByRole('radio', { name: /nobody/ })).toHaveCount(1);
   });
 
   await test.step('after a reload the table is read from the traces', async () => {
@@ -129,7 +128,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
       .first()
       .click();
-    await scope.view('Restore');
+    await scope.view('Session');
     await expect(scope.result(/./)).toHaveCount(13);
     await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
   });
@@ -142,8 +141,8 @@ test('a connection that only began a run of variants leads to their windows', as
   await aSession(scope, good, 'v2', folder);
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.view('Session');
+  await scope.pick('Session', /mend the fault/);
   await sendAll(scope);
   await runEnds(scope);
   for (const view of ['Compare', 'Conversation'] as const) {
@@ -175,8 +174,9 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   folder,
 }) => {
   await aSession(scope, forgetful, 'v1', folder);
-  await scope.page.getByRole('checkbox', { name: /then test memory on a fork/ }).check();
-  await scope.shape('load').check({ force: true });
+  await scope.button('More', scope.request).click();
+  await scope.page.getByRole('checkbox', { name: /ask if it remembers, on a fork/ }).check();
+  await scope.chooseShape('load');
   await sendAll(scope);
   await expect(sending(scope)).toContainText('This sends up to 11 prompts');
   await scope.button('Cancel', sending(scope)).click();
@@ -194,8 +194,8 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   });
 
   await test.step('beside a restore of the session itself they are hidden, counted and shown on request', async () => {
-    await scope.view('Restore');
-    await scope.page.getByRole('checkbox', { name: /then test memory on a fork/ }).uncheck();
+    await scope.view('Session');
+    await scope.page.getByRole('checkbox', { name: /ask if it remembers, on a fork/ }).uncheck();
     await scope.button('Send', sending(scope)).click();
     await scope.view('Session');
     await expect(scope.page.getByText('1 memory test hidden')).toBeVisible();
@@ -211,8 +211,9 @@ test('a rejected restore says why, and sends the mended request', async ({ scope
   const { page } = scope;
   const outcome = page.getByRole('region', { name: 'What came of it' });
 
+  await scope.button('More', scope.request).click();
   await scope.button('Leave the field out', page).click();
-  await page.getByRole('radio', { name: 'relative' }).check({ force: true });
+  await scope.pick('Folder', /^relative/);
   await scope.restore('load');
   await expect(outcome).toContainText('Rejected, as expected');
   const causes = outcome.getByRole('listitem');
@@ -235,6 +236,7 @@ test('MCP servers and folders go into the line, in the shape of the version, and
   await aSession(scope, good, 'v2', folder);
   const { page } = scope;
   const line = page.getByLabel('Exact line', { exact: true });
+  await scope.button('More', scope.request).click();
   await scope.button('Add', page).click();
   const form = page.getByRole('region', { name: 'New MCP server' });
   await form.getByRole('textbox', { name: 'name' }).fill('db');
@@ -244,11 +246,11 @@ test('MCP servers and folders go into the line, in the shape of the version, and
   await expect(line).toContainText(
     '{"type":"stdio","name":"db","command":"/bin/db","args":[],"env":[{"name":"KEY","value":"a b"}]}',
   );
-  await scope.shape('load').check({ force: true });
+  await scope.chooseShape('load');
   await expect(line).toContainText('"mcpServers":[{"name":"db"');
   await page.getByRole('textbox', { name: 'more folders' }).fill('/more');
   await expect(line).toContainText('"additionalDirectories":["/more"]');
-  await page.getByRole('radio', { name: 'trailing slash' }).check({ force: true });
+  await scope.pick('Folder', /^trailing slash/);
   await expect(line).toContainText(/"cwd":"[^"]+\/"/);
 
   await scope.comeBack(await scope.relay.freshLink());
@@ -256,9 +258,10 @@ test('MCP servers and folders go into the line, in the shape of the version, and
     .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
     .first()
     .click();
-  await scope.view('Restore');
+  await scope.view('Session');
   const after = scope.page.getByLabel('Exact line', { exact: true });
   await expect(after).toContainText('"name":"db"');
+  await scope.button('More', scope.request).click();
   await scope.button('Remove db').click();
   await expect(after).not.toContainText('"name":"db"');
 });
@@ -270,10 +273,9 @@ test('one session is read across its connections, each frame by the name of its 
   await aSession(scope, good, 'v2', folder);
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.view('Session');
+  await scope.pick('Session', /mend the fault/);
   await scope.restore('start');
-  await scope.button('Open session S1').click();
   await expect(scope.session).toContainText('2 connections');
   const rows = scope.session.getByRole('treeitem');
   await expect(rows.filter({ hasText: /lived turn 1/ })).toContainText(/c1#\d+/);
@@ -293,7 +295,7 @@ test('one session is read across its connections, each frame by the name of its 
     );
     await list.press('Enter');
     await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('equal');
-    await scope.page.keyboard.press('0');
+    await scope.page.keyboard.press('3');
     await expect(scope.session).toBeVisible();
     await expectNoViolation(scope);
   });

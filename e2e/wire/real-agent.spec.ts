@@ -77,7 +77,7 @@ for (const agent of agents)
     });
 
     await test.step('the session is restored with its history', async () => {
-      await scope.view('Restore');
+      await scope.view('Session');
       await expect(scope.page.getByRole('radio', { name: /\S/ }).first()).toBeVisible();
       await scope.restore(protocol === 1 ? 'load' : 'start');
       await expect(scope.result(/\d replayed of \d+ items/)).toHaveCount(1);

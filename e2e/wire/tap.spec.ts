@@ -74,8 +74,8 @@ test('A tap that arrives leaves who types at the form alone: it is in the rail, 
 test('A tap that arrives leaves who reads an ended trace at it', async ({ scope, folder }) => {
   await edit(scope.relay, folder);
   await scope.row(/answer, session\/prompt/).click();
-  await scope.view('Restore');
-  const form = scope.page.getByRole('region', { name: 'What will be sent' });
+  await scope.view('Session');
+  const form = scope.request;
   await expect(form).toBeVisible();
   await edit(scope.relay, folder);
   await expect(scope.page.getByText('An editor’s connection began.')).toBeVisible();

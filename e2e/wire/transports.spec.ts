@@ -126,7 +126,7 @@ remote(
     await expect(page.getByRole('alert')).toContainText('the relay has no terminal to ask in');
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Mode: test');
     // What is half typed is there again after a look elsewhere.
-    await scope.view('Restore');
+    await scope.view('Session');
     await scope.connectView();
     await expect(command).toHaveValue(url);
     await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveValue('X-Mode:••••••••');

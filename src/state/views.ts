@@ -15,16 +15,16 @@ interface ViewEntry {
 }
 
 export const VIEWS = [
+  { view: 'trace', folder: 'timeline', label: 'Trace', keys: '1' },
+  { view: 'conversation', folder: 'conversation', label: 'Conversation', keys: '2' },
   {
     view: 'session',
     folder: 'session',
     label: 'Session',
-    keys: '0',
-    does: 'Session history and restores',
+    keys: '3',
+    does: 'Session: restore it, and see what was replayed',
+    was: ['restore'],
   },
-  { view: 'trace', folder: 'timeline', label: 'Trace', keys: '1' },
-  { view: 'conversation', folder: 'conversation', label: 'Conversation', keys: '2' },
-  { view: 'restore', folder: 'restore', label: 'Restore', keys: '3' },
   {
     view: 'compare',
     folder: 'compare',
@@ -52,6 +52,9 @@ export const isOfTrace = (view: View): boolean => view !== 'connect' && view !==
 type Listed = ViewEntry & { readonly view: View };
 
 const all: readonly Listed[] = VIEWS;
+/** Returns the view that an address names; undefined if no view has or had that name. */
+export const viewNamed = (name = ''): View | undefined =>
+  all.find(({ view, was }) => view === name || was?.includes(name))?.view;
 /** Those that the bar shows. */
 export const TABS = all.filter((one): one is Listed & { keys: string } => one.keys !== undefined);
 
@@ -63,14 +66,8 @@ export const SUITES = [
   { suite: 'scenario', does: 'Scenario…', of: 'none' },
 ] as const;
 
-/** Returns the view that has or had this name in addresses. */
-export function viewNamed(name: string | undefined): View | undefined {
-  return all.find(({ view, was }) => name !== undefined && (view === name || was?.includes(name)))
-    ?.view;
-}
-
 export function viewOf(view: View): ViewEntry {
-  return all.find((one) => one.view === view) ?? VIEWS[1];
+  return all.find((one) => one.view === view) ?? VIEWS[0];
 }
 
 /** The tabs of the drawer, each with a loader in `ui/views.ts`. */

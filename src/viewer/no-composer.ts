@@ -27,7 +27,7 @@ export class Attachments {
 }
 
 export function restoreSession(page: { view: string }): void {
-  page.view = 'restore';
+  page.view = 'session';
 }
 export const resumeFrom = restoreSession;
 

@@ -1,4 +1,4 @@
-// The way to the restore form from wherever a session is shown. The form is loaded with the first look at it.
+// The way to the Session view with a restore request filled in, from wherever a session is shown.
 import type { CursorField } from '../../model/restore/cursor-fields.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
@@ -19,7 +19,7 @@ export async function restoreSession(
   const form = await restoreForm(app);
   if (sessionId !== undefined) form.choose(sessionId);
   if (cursor) form.useCandidate(cursor);
-  app.view = 'restore';
+  app.view = 'session';
 }
 
 /** Opens the restore form with the likeliest cursor of the frame, or the nearest before it. */

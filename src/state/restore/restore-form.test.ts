@@ -100,7 +100,7 @@ test('before the answer to initialize a line waits, unless it is to go now; one 
 test('resume from here opens the form with the value as a custom cursor, and sends nothing', async () => {
   const { app, form: it, lines } = await form(2);
   await restoreSession(app, 's1', { field: 'messageId', value: 'm1' });
-  expect(app.view).toBe('restore');
+  expect(app.view).toBe('session');
   expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m1"}');
   expect(lines).toEqual([]);
 });

@@ -7,7 +7,6 @@ import { causesOf, type Cause } from '../../model/restore/restore-causes.ts';
 import { askedFor } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Answers } from '../answers.svelte.ts';
 import type { SessionChoice } from './restore-sessions.ts';
 
 /** Where it was sent, what was newest there, and what it asked for. */
@@ -40,13 +39,10 @@ export class RestoreOutcomes {
   background = $state.raw<SessionBackground | undefined>();
   #sent = $state.raw<Sent | undefined>();
   #came = $state.raw<Came | undefined>();
-  /** Of all of them. */
-  readonly answers: Answers;
 
   constructor(app: App, form: OutcomesForm) {
     this.#app = app;
     this.#form = form;
-    this.answers = new Answers(app);
   }
 
   /** What came of the line sent last; undefined: nothing yet, or it was sent elsewhere. */
@@ -80,7 +76,6 @@ export class RestoreOutcomes {
     ]);
     if (sessionId !== this.#form.sessionId) return;
     this.all = all;
-    void this.answers.ask(all);
     this.background = background;
     const sent = this.#sent;
     const came = sent && (await this.#cameOf(sent, all));

@@ -69,9 +69,17 @@ export class RestoreRun {
     this.#form = form;
   }
 
+  /** Every variant that the agent may speak. */
   variants: readonly RestoreVariant[] = $derived.by(() =>
-    restoreVariants(this.#form.customCursors, this.#hasChildren),
+    restoreVariants(this.#form.customCursors, this.#hasChildren).filter(({ version }) =>
+      this.speaks(version),
+    ),
   );
+  /** True unless the agent answered a request for a higher version with a lower one than this. */
+  speaks(version: 1 | 2): boolean {
+    const { asked = 0, version: most = asked } = this.#app.facts?.handshake ?? {};
+    return version <= most || asked <= most;
+  }
   /** A trace knows child sessions of the session. */
   #hasChildren: boolean = $derived.by(() =>
     [this.#app, ...this.#app.traces].some(({ facts }) =>
@@ -148,16 +156,15 @@ export class RestoreRun {
     const connection = await library.startAgain(current.connection);
     this.#isStarting = false;
     if (connection === undefined) return;
-    await this.#app.show(connection, 'restore');
+    await this.#app.show(connection, 'session');
     // What is shown has settled: whoever goes elsewhere does not wait.
     await tick();
     this.#form.sendWhenReady(sessionId);
   }
 
-  /** The request in the form, once; nothing is prompted. */
-  async sendFresh(): Promise<void> {
-    const { one } = this;
-    if (one) await this.#run('On a fresh connection', [one], false);
+  /** Once, on a new connection; nothing is prompted. */
+  async sendFresh(variant = this.one): Promise<void> {
+    if (variant) await this.#run('On a new connection', [variant], false);
   }
 
   /** The same request several times gives a rate. */

@@ -1,9 +1,11 @@
 // The restore form: which session, which shape, and the exact line that follows from them. A line
 // edited by hand is the shape `raw` and is kept as typed.
 import { untrack } from 'svelte';
+import { shutGate } from '../../acp/gate.ts';
 import type { CursorCandidate, TraceSummary } from '../../engine/messages.ts';
 import { Throttled } from '../throttled.ts';
 import { cursorFieldsIn, type CursorField } from '../../model/restore/cursor-fields.ts';
+import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import type { Mend } from '../../model/restore/restore-causes.ts';
 import { dueFor, type LineDue } from '../../model/restore/clauses.ts';
 import {
@@ -15,7 +17,6 @@ import {
 import type { ConnectionId, FrameRef, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { PageConnection } from '../connections/connection.svelte.ts';
-import { Hub } from '../session/hub.svelte.ts';
 import { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
 import { resumePoint, type ResumePoint } from './resume-point.ts';
@@ -46,12 +47,11 @@ export class RestoreForm {
 
   /** Another id than the ones to pick from: typed by hand. */
   typedId = $state('');
-  filter = $state('');
+  /** True if the request goes to a new process of the same command. */
+  fresh = $state(false);
   readonly setup: RestoreSetup;
   readonly outcomes: RestoreOutcomes;
   readonly run: RestoreRun;
-  /** Everything that came back of the session in the form. */
-  readonly restores: Hub;
 
   constructor(app: App) {
     this.#app = app;
@@ -59,10 +59,6 @@ export class RestoreForm {
     this.setup = new RestoreSetup(app, 'restore setup');
     this.outcomes = new RestoreOutcomes(app, this);
     this.run = new RestoreRun(app, this);
-    this.restores = new Hub(app, {
-      session: () => this.sessionId || undefined,
-      restoresOnly: true,
-    });
     void this.setup.load();
   }
 
@@ -78,6 +74,8 @@ export class RestoreForm {
     return this.choices.find(({ sessionId }) => sessionId === wanted) ?? this.choices[0];
   });
   sessionId: string = $derived.by(() => this.choice?.sessionId ?? this.typedId);
+  /** True if the session was picked in the form since a person last picked one elsewhere. */
+  isPicked: boolean = $derived.by(() => this.#chosen?.picks === this.#app.picks);
   cwd: string = $derived.by(
     () =>
       (this.#cwd?.of === this.#session ? this.#cwd.cwd : this.choice?.cwd) ??
@@ -87,7 +85,7 @@ export class RestoreForm {
   /** Until a shape is picked, the plainest the connection speaks. */
   shape: ShapeId = $derived.by(() => {
     const isLost = this.#shape === 'raw' && this.#raw?.of !== this.#session;
-    const plain = this.version === 1 ? 'load' : 'start';
+    const plain = plainShape(this.#app.facts?.handshake);
     return isLost ? plain : (this.#shape ?? plain);
   });
   cursor: string = $derived.by(() => this.#cursors[this.shape] ?? '');
@@ -104,7 +102,7 @@ export class RestoreForm {
   /** Its agent has ended and can be started again: to send is to start it. */
   startsAgain: boolean = $derived.by(() => {
     const { current, link } = this.#app;
-    return current?.mode === 'drive' && current.state === 'ended' && link.status === 'open';
+    return canStart(current) && current?.state === 'ended' && link.status === 'open';
   });
   /** `send` was asked for, and waits. */
   waits = $state(false);
@@ -166,7 +164,6 @@ export class RestoreForm {
       this.#shape = undefined;
       this.#cursors = { ...this.#cursors, ...CURSOR_TEXTS };
     }
-    this.filter = '';
     this.#offered = { ...point, connection, seq };
   }
 
@@ -235,6 +232,11 @@ export class RestoreForm {
     await this.send();
   }
 
+  /** Sends to where the form says: a new process, or the connection shown. */
+  sendThere(): Promise<void> {
+    return this.fresh && this.run.one ? this.run.sendFresh() : this.send();
+  }
+
   /** An early line waits for the answer to `initialize`, unless it is to go `now`. */
   async send(now = false): Promise<void> {
     if (this.startsAgain) {
@@ -255,9 +257,11 @@ export class RestoreForm {
     await this.refresh();
   }
 
-  /** The line waits for the answer to `initialize`; its session stays the one chosen. */
+  /** The line waits for the answer to `initialize`. All that was filled in stays, the session too. */
   sendWhenReady(sessionId: string): void {
-    if (this.choices.some((choice) => choice.sessionId === sessionId)) this.choose(sessionId);
+    this.#home = this.#app.current?.connection;
+    const isKnown = this.choices.some((choice) => choice.sessionId === sessionId);
+    this.#chosen = { sessionId: isKnown ? sessionId : '', picks: this.#app.picks };
     this.waits = true;
   }
 
@@ -277,15 +281,15 @@ export class RestoreForm {
   /** The same command again, asking for another protocol version. */
   async startBeside(version: 1 | 2): Promise<void> {
     const { current, library } = this.#app;
-    // The command of a file is its sender's, and that of a tap its editor's.
-    if (current?.mode !== 'drive') return void (this.#app.view = 'connect');
+    // The command of a file is its sender's.
+    if (!current || !canStart(current)) return void (this.#app.view = 'connect');
     const started = await library.startAgain(current.connection, { ask: version });
     if (started !== undefined) await this.#show(started);
   }
 
   async #show(connection: ConnectionId): Promise<void> {
     this.#shape = undefined;
-    await this.#app.show(connection, 'restore');
+    await this.#app.show(connection, 'session');
   }
 
   /** What is filled in now is for the connection looked at. */
@@ -332,6 +336,19 @@ export class RestoreForm {
       additionalDirectories: setup.directoriesJson,
     });
   }
+}
+
+/** True if the command of this trace can be started here: it ran on this machine. */
+function canStart(trace: TraceSummary | undefined): boolean {
+  return trace?.mode === 'drive' || trace?.mode === 'tap';
+}
+
+/** Returns the request for the whole history; if the agent offers none, the one for the session alone. */
+function plainShape(handshake: HandshakeView | undefined): ShapeId {
+  if (handshake?.version !== 1) return 'start';
+  const isShut = (method: 'session/load' | 'session/resume') =>
+    shutGate(method, 'client', 1, handshake) !== undefined;
+  return isShut('session/load') && !isShut('session/resume') ? 'resume' : 'load';
 }
 
 /** Undefined: nobody can tell before its handshake, as long as the command is the same. */

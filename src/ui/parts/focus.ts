@@ -1,7 +1,16 @@
 // Where the focus goes.
 
 type FocusPlace =
-  'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
+  | 'ask'
+  | 'list'
+  | 'aliases'
+  | 'query'
+  | 'detail'
+  | 'drawer'
+  | 'rail'
+  | 'rail-button'
+  | 'view'
+  | 'finding';
 
 const TAKES = '[tabindex="0"], :is(button, input, textarea, a[href]):not([tabindex="-1"])';
 

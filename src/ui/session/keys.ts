@@ -35,7 +35,7 @@ export const SESSION_ROW_KEYS: readonly PlaceKey<InSession>[] = [
     does: 'Choose a second row above, to compare',
     run: ({ hub }) => hub.moveSecond(-1),
   },
-  { keys: ['R'], does: 'Restore the session…', run: ({ restore }) => restore() },
+  { keys: ['R'], does: 'To the request', run: ({ restore }) => restore() },
 ];
 
 export const SESSION_KEYS: readonly PlaceKey<InSession>[] = [...LIST_KEYS, ...SESSION_ROW_KEYS];

@@ -1,7 +1,7 @@
 // Small words of the restore form: when a session was last used, what its MCP servers are.
-import { jsonFault } from '../../acp/json-fault.ts';
-import { str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import { jsonFault } from '../../../acp/json-fault.ts';
+import { str } from '../../../acp/json.ts';
+import type { Json } from '../../../acp/message.ts';
 
 /** `2 min`, `3 h`, `yesterday`, `18 Nov`, `18 Nov 2025`; as it is where it is no time. */
 export function whenWords(iso: string, now: Date): string {

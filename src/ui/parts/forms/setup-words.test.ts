@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serversWords, whenWords } from './words.ts';
+import { serversWords, whenWords } from './setup-words.ts';
 
 test('the last use of a session is said shortly', () => {
   const now = new Date('2026-11-21T15:00:00');

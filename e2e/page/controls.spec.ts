@@ -1,0 +1,46 @@
+// How many controls a person sees at once, outside the rows of lists and tables, in every view.
+import { expect, test, type View } from '../scope.ts';
+
+const MOST = 40;
+/** Views that were made for this limit; the others only appear in the table. */
+const LIMITED: readonly View[] = ['Session'];
+
+test('A view has few controls outside its rows at 1440 × 900', async ({ scope }) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await scope.startRestored({ ask: 'v2' });
+  const views = await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button')
+    .evaluateAll((tabs) =>
+      tabs.map(
+        (tab) => tab.getAttribute('aria-label') ?? tab.innerText.split('\n')[0]?.trim() ?? '',
+      ),
+    );
+  const counted: { view: string; controls: number; outside: number }[] = [];
+  for (const view of views) {
+    await scope.view(view as View);
+    await expect(page.locator('main .view > [aria-busy]')).toHaveCount(0);
+    counted.push({ view, ...(await page.evaluate(countControls)) });
+  }
+  console.table(counted);
+  for (const view of LIMITED) {
+    const own = counted.find((one) => one.view === view);
+    expect(own, view).toBeDefined();
+    expect(own?.outside, view).toBeLessThanOrEqual(MOST);
+  }
+});
+
+/** Runs in the page. Counts what is visible and takes a click or a key. */
+function countControls(): { controls: number; outside: number } {
+  const CONTROLS =
+    'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=slider], [role=separator][tabindex]';
+  const ROWS = '[role=treeitem], [role=row], [role=option], tr';
+  const seen = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => {
+    const { width, height, top, bottom } = one.getBoundingClientRect();
+    const isOnScreen = width > 0 && height > 0 && bottom > 0 && top < innerHeight;
+    return isOnScreen && one.checkVisibility({ visibilityProperty: true });
+  });
+  const outside = seen.filter((one) => !one.closest(ROWS));
+  return { controls: seen.length, outside: outside.length };
+}
