@@ -28,9 +28,9 @@ test('v1: load replays the history, resume does not', async ({ scope, folder }) 
   );
 
   await scope.restore('load');
-  await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
+  await expect(scope.result(/load v1 .*\d (replayed|equivalent)/)).toBeVisible();
   await scope.restore('resume');
-  await expect(scope.result(/resume v1 nothing replayed 0/)).toBeVisible();
+  await expect(scope.result(/resume v1 nothing replayed/)).toBeVisible();
 
   await scope.view('Trace');
   await expect(scope.row(/Replay window, load/)).toBeVisible();
@@ -59,7 +59,7 @@ test('Where the agent has ended, Send starts it again, and the line goes when it
   await scope.kill();
   await scope.view('Session');
   await scope.page.getByRole('button', { name: 'Start again and send' }).click();
-  await expect(scope.result(/start v2 .*\d replayed of/)).toBeVisible();
+  await expect(scope.result(/start v2 .*\d (replayed|equivalent)/)).toBeVisible();
   await expect(scope.page.getByRole('button', { name: 'Start again and send' })).toHaveCount(0);
 });
 
@@ -71,15 +71,15 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
   await scope.chooseShape('omitted');
   await expect(line).not.toContainText('replayFrom');
   await scope.restore('omitted');
-  await expect(scope.result(/omitted v2 nothing replayed 0/)).toBeVisible();
+  await expect(scope.result(/omitted v2 nothing replayed/)).toBeVisible();
 
   await scope.chooseShape('null');
   await expect(line).toContainText('"replayFrom":null');
   await scope.restore('null');
-  await expect(scope.result(/null v2 nothing replayed 0/)).toBeVisible();
+  await expect(scope.result(/null v2 nothing replayed/)).toBeVisible();
 
   await scope.restore('start');
-  await expect(scope.result(/start v2 \d+ replayed of \d+ items \d/)).toBeVisible();
+  await expect(scope.result(/start v2 \d+ (replayed|equivalent)/)).toBeVisible();
 
   await test.step('a message that was replayed becomes a cursor', async () => {
     await scope.chooseShape('custom');
@@ -91,7 +91,7 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
     await expect(scope.shape('custom')).toBeVisible();
     await expect(line).toContainText('"replayFrom":{"type":"_message","messageId":"');
     await scope.button('Send', scope.request).click();
-    await expect(scope.result(/custom v2 _message .*\d replayed of/)).toBeVisible();
+    await expect(scope.result(/custom v2 _message .*\d (replayed|equivalent)/)).toBeVisible();
   });
 
   await scope.restore('unknown');
@@ -132,7 +132,7 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
   await expect(scope.shape('load')).toBeVisible();
   await scope.pick('Session', /mend the fault/);
   await scope.restore('load');
-  await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
+  await expect(scope.result(/load v1 .*\d (replayed|equivalent)/)).toBeVisible();
 });
 
 test('“Resume from here” on a frame fills the form in with its cursor', async ({

@@ -3,6 +3,7 @@
 import type { Json } from '../acp/message.ts';
 import type { RestoreTry } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
+import type { CellKind } from './fidelity/strip.ts';
 import type { Launch, Problem } from '../link/messages.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
@@ -41,6 +42,8 @@ export interface AskedAfter {
 /** What a session lived on one connection between two restores: the first frames of its items, and of those that begin a turn. */
 export interface HubStretch {
   readonly items: readonly Seq[];
+  /** What each item is. */
+  readonly kinds: readonly CellKind[];
   readonly turns: readonly Seq[];
   /** Its last frame. */
   readonly last: Seq;

@@ -24,7 +24,7 @@ import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
 import { mayName, storedBeside } from '../traces/sharing.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
-import { stripParts, type StripPart } from './strip.ts';
+import { stripCells, stripParts, type StripCell, type StripPart } from './strip.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
@@ -59,8 +59,9 @@ export interface Harm extends Pick<ItemDifference, 'kind' | 'item' | 'live' | 'r
 }
 
 /** A replay window, drawn as a strip. */
-export interface WindowStrip extends OtherWindow, Pick<FidelityWindow, 'unjudged'> {
+export interface WindowStrip extends OtherWindow, Pick<FidelityWindow, 'unjudged' | 'leftOpen'> {
   readonly parts: readonly StripPart[];
+  readonly cells: readonly StripCell[];
   /** What a client gets wrong by it: the first, and how many there are. */
   readonly harms: readonly Harm[];
   readonly harmCount: number;
@@ -285,10 +286,11 @@ function nameOf(window: FidelityWindow): OtherWindow {
 }
 
 function stripOf(window: FidelityWindow): WindowStrip {
-  const { groups, unjudged, children, differences } = window;
+  const { groups, unjudged, leftOpen, children, differences } = window;
   const harms = joined(differences.filter(({ verdict }) => verdict !== 'cosmetic'));
   return {
-    ...{ ...nameOf(window), unjudged, parts: stripParts(groups) },
+    ...{ ...nameOf(window), unjudged, leftOpen },
+    ...{ parts: stripParts(groups), cells: stripCells(groups) },
     ...{ harms: harms.slice(0, MOST_HARMS), harmCount: harms.length },
     children: children.map(({ session, answer }) => ({ session, answer })),
   };

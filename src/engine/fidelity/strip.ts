@@ -1,5 +1,5 @@
 // A replay as a strip: the items of the live part in a row, and what became of them.
-import type { Row, RowGroup } from '../../model/fidelity/report/report.ts';
+import type { FidelityKind, Row, RowGroup } from '../../model/fidelity/report/report.ts';
 import type { FrameRef } from '../../trace/event.ts';
 
 /** Items of the live part that follow one another, and what became of them in a replay. `extra`: they are of no live item. */
@@ -33,4 +33,47 @@ function fateOf({ mark, live, replayed }: Row): StripPart['is'] | undefined {
   // Without a live part nothing says that it never was.
   if (replayed) return live || mark === 'unknown' ? 'replayed' : 'extra';
   return mark === 'missing' ? 'missing' : undefined;
+}
+
+/** A message or a tool call of a compared replay. */
+export interface StripCell {
+  readonly kind: CellKind;
+  /** `cut`: part of it is missing. `unknown`: nothing shows whether it was so live. */
+  readonly is: 'same' | 'equivalent' | 'cut' | 'wrong' | 'late' | 'missing' | 'extra' | 'unknown';
+  readonly live?: FrameRef;
+  /** Its place among all rows of the comparison. */
+  readonly row: number;
+  readonly words: string;
+}
+
+const CELL_KINDS = ['user', 'agent', 'thought', 'peer', 'tool'] as const;
+export type CellKind = (typeof CELL_KINDS)[number];
+const cellKind = (kind: FidelityKind): CellKind | undefined =>
+  CELL_KINDS.find((one) => one === kind);
+
+export function stripCells(groups: readonly RowGroup[]): readonly StripCell[] {
+  return groups
+    .flatMap(({ rows }) => rows)
+    .flatMap((row, at): readonly StripCell[] => {
+      if (row.of === 'aside') return [];
+      const kind = cellKind(row.of);
+      const is = cellFate(row);
+      if (!kind || !is) return [];
+      const words = (row.live ?? row.replayed)?.words ?? '';
+      return [{ kind, is, row: at, words, ...(row.live && { live: row.live.frame }) }];
+    });
+}
+
+const FATES: Readonly<Record<Row['verdict'], StripCell['is']>> = {
+  equal: 'same',
+  cosmetic: 'equivalent',
+  lossy: 'cut',
+  corrupt: 'wrong',
+  undecidable: 'unknown',
+};
+
+function cellFate(row: Row): StripCell['is'] | undefined {
+  const fate = fateOf(row);
+  if (fate !== 'replayed') return fate;
+  return FATES[row.verdict];
 }

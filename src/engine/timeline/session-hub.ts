@@ -9,6 +9,7 @@ import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { HubChild, HubConnection, HubStretch, SessionHub } from '../messages.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf, type RestoreLibrary } from '../restore/restores.ts';
+import type { CellKind } from '../fidelity/strip.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { mayName } from '../traces/sharing.ts';
 import { beginnings, byBeginning, openTraceSource } from '../traces/beginnings.ts';
@@ -115,11 +116,16 @@ async function stretchesIn(
     const turns = lived.filter(({ body }) => body.type === 'message' && body.role === 'user');
     const firsts = (of: readonly Item[]) => of.map(({ first }) => first);
     const [end] = lived.map(({ last }) => last).toSorted((a, b) => b - a);
-    if (end) stretches.push({ items: firsts(lived), turns: firsts(turns), last: end });
+    if (end) {
+      const kinds = lived.map(kindOf);
+      stretches.push({ items: firsts(lived), kinds, turns: firsts(turns), last: end });
+    }
     from = to;
   }
   return stretches;
 }
+
+const kindOf = ({ body }: Item): CellKind => (body.type === 'message' ? body.role : 'tool');
 
 /** What a restore is counted in too: messages and tool calls. */
 function isLived({ body, replay, late }: Item): boolean {

@@ -29,6 +29,8 @@ export class Fidelity {
   readonly #app: App;
   readonly #throttled = new Throttled(() => this.#load(), 500);
   #chosen = $state.raw<WindowName | undefined>();
+  /** The row to show once its comparison is there. */
+  #row: number | undefined;
   #view = $state.raw<FidelityView | undefined>();
   /** The open trace for which the view was made: its replay may be on another connection. */
   #shownFor = $state.raw<ConnectionId | undefined>();
@@ -85,11 +87,14 @@ export class Fidelity {
     this.#throttled.poke();
   }
 
-  /** Shows this window. */
-  async choose(window: WindowName): Promise<void> {
+  /** Shows this window, at this row of its comparison. */
+  async choose(window: WindowName, row?: number): Promise<void> {
+    const isShown = this.#view?.window.request === window.request;
     this.#chosen = window;
+    this.#row = row;
     this.list.reset();
     this.#app.diff = undefined;
+    if (isShown && this.view?.report.connection === window.connection) this.#toRow();
     await this.#app.show(window.connection, 'compare');
     this.#throttled.poke();
   }
@@ -110,6 +115,11 @@ export class Fidelity {
     return (await this.#app.engine.fidelity.markdown(report.connection, window.request)) ?? '';
   }
 
+  #toRow(): void {
+    if (this.#row !== undefined) this.list.selectRow(this.#row);
+    this.#row = undefined;
+  }
+
   async #load(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;
@@ -128,6 +138,7 @@ export class Fidelity {
     else if (view) {
       this.#view = view;
       this.list.reset();
+      this.#toRow();
     }
     this.elsewhere = view ? [] : others;
     this.#without = view ? undefined : connection;

@@ -35,6 +35,7 @@ const HUB: SessionHub = {
       stretches: [
         {
           items: [seq(5), seq(7), seq(10), seq(15)],
+          kinds: ['user', 'agent', 'user', 'tool'],
           ...{ turns: [seq(5), seq(10)], last: seq(20), at: START + 1 },
         },
       ],
@@ -54,7 +55,7 @@ const LATE: WindowStrip['answer'] = {
 function stripOf(parts: WindowStrip['parts'], connection = AGAIN): WindowStrip {
   return {
     ...{ connection, request: seq(3), variant: 'v1 load', answer: LATE },
-    ...{ unjudged: undefined, parts, children: [] },
+    ...{ unjudged: undefined, leftOpen: [], parts, cells: [], children: [] },
     ...{ harms: [], harmCount: 0 },
   };
 }

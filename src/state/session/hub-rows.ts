@@ -1,8 +1,9 @@
 // The rows of the session view: what the session lived on each connection, how connections began and
 // ended, and what came back of it, in the order of the clock and on one scale: its live items.
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
-import type { StripPart } from '../../engine/fidelity/strip.ts';
+import type { CellKind, StripCell, StripPart } from '../../engine/fidelity/strip.ts';
 import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format.ts';
 import type { Drift, SessionEvent } from '../../model/sessions/session-history.ts';
 import { facts } from '../../model/words.ts';
@@ -13,6 +14,18 @@ export interface SessionPiece {
   readonly is: 'lived' | StripPart['is'];
   readonly from: number;
   readonly to: number;
+}
+
+/** A message or a tool call of a row, at its place on the scale. */
+export interface HubCell {
+  readonly is: 'live' | StripCell['is'];
+  /** The item of the session that it is; of an extra one, the item that it comes before. */
+  readonly at: number;
+  readonly kind?: CellKind;
+  readonly words?: string;
+  /** Of a live one, the frame; of a replayed one, its row in the comparison. */
+  readonly frame?: Seq;
+  readonly row?: number;
 }
 
 /** The items of the session, and at which of them its turns begin. */
@@ -34,7 +47,7 @@ interface RowBase {
 
 export interface LivedRow extends RowBase {
   readonly kind: 'lived';
-  readonly pieces: readonly SessionPiece[];
+  readonly cells: readonly HubCell[];
   readonly items: number;
   /** From its first frame to its last, where both have a time. */
   readonly took?: number;
@@ -48,6 +61,7 @@ export interface RestoreRow extends RowBase {
   readonly kind: 'restore';
   readonly restore: HubRestore;
   readonly pieces: readonly SessionPiece[];
+  readonly cells: readonly HubCell[];
   /** As many items had been lived when it was asked for. */
   readonly known: number;
   readonly strip?: WindowStrip;
@@ -122,6 +136,7 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
       key: `r ${connection} ${window.id}`,
       ...{ connection, seq: window.request, at: restore.at ?? began(restore) },
       ...{ restore, known, pieces: places.pieces(parts, known) },
+      cells: places.cells(strip?.cells ?? [], parts),
       ...(strip && { strip }),
       drift: drift ?? [],
       inRun: restore.run !== undefined,
@@ -176,7 +191,11 @@ function ofConnection(
         kind: 'lived',
         key: `l ${connection} ${first}`,
         ...{ connection, seq: first, at: stretch.at ?? startedAt },
-        ...{ items: stretch.items.length, pieces: [{ is: 'lived', from, to }] },
+        ...{ items: stretch.items.length },
+        cells: stretch.items.map((frame, at) => ({
+          ...{ is: 'live' as const, at: from + at, frame },
+          ...defined({ kind: stretch.kinds[at] }),
+        })),
         ...(turns && { turns }),
         ...(stretch.at !== undefined &&
           stretch.to !== undefined && { took: stretch.to - stretch.at }),
@@ -339,6 +358,21 @@ class Places {
     const first = turns.findIndex((at) => at >= from && at < to);
     const last = turns.findLastIndex((at) => at >= from && at < to);
     return first < 0 ? undefined : [first + 1, last + 1];
+  }
+
+  /** One cell for each compared item; `parts`: what is known of the others, by number alone. */
+  cells(cells: readonly StripCell[], parts: readonly StripPart[]): readonly HubCell[] {
+    if (cells.length === 0)
+      return parts
+        .flatMap(({ is, items }) => Array.from({ length: items }, () => is))
+        .map((is, at) => ({ is: is === 'replayed' ? 'unknown' : is, at }));
+    const isUnknown = cells.every(({ live }) => live === undefined);
+    let next = 0;
+    return cells.map(({ live, ...cell }, order) => {
+      const at = isUnknown ? order : live ? this.of(live) : next;
+      next = at + (live ? 1 : 0);
+      return { ...cell, at };
+    });
   }
 
   /** Where no live part is known, in the replay's own order from the start. */

@@ -12,6 +12,7 @@ import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
 import {
   changesOf,
   hubRows,
+  type HubCell,
   type HubRow,
   type HubRows,
   type LivedRow,
@@ -31,13 +32,10 @@ function rankOf(answer: Answer | undefined): number | undefined {
   const harm = HARMS.indexOf(answer.history) + 1;
   return answer.protocol === 'violated' ? HARMS.length + 1 + harm : harm;
 }
-const CAME_BACK: ReadonlySet<HubRow['kind']> = new Set(['restore', 'run', 'child']);
 
 interface HubOf {
   /** Undefined: of none. */
   readonly session: () => string | undefined;
-  /** What came back alone, each restore of a run in a row of its own from the start. */
-  readonly restoresOnly?: boolean;
 }
 
 export class Hub {
@@ -45,7 +43,7 @@ export class Hub {
   readonly #of: HubOf;
   readonly #told: Asked<string, SessionHub>;
   readonly #strips: Asked<string, readonly WindowStrip[]>;
-  /** Runs that a person opened, or closed where they are open from the start. */
+  /** Runs that a person closed. */
   #turned = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
   #second = $state.raw<string | undefined>();
@@ -79,7 +77,7 @@ export class Hub {
   showsTests = $state(false);
   /** How many of them can be hidden: where nothing else came back, they are what there is to see. */
   tests: number = $derived.by(() => {
-    const restores = this.#of.restoresOnly === true ? [] : (this.told?.restores ?? []);
+    const restores = this.told?.restores ?? [];
     const copies = restores.filter(({ ofCopy }) => ofCopy);
     return copies.length === restores.length ? 0 : setOf(copies.map(({ run }) => run?.id)).size;
   });
@@ -111,10 +109,7 @@ export class Hub {
     const opened = runs.filter((run) => this.#isOpen(run));
     return hubRows({ hub, strips, traces: this.#app.traces, opened });
   });
-  rows: readonly HubRow[] = $derived.by(() => {
-    const { rows } = this.#all;
-    return this.#of.restoresOnly === true ? rows.filter(({ kind }) => CAME_BACK.has(kind)) : rows;
-  });
+  rows: readonly HubRow[] = $derived(this.#all.rows);
   /** Each of them once, whether its run is open or not. */
   restores: readonly RestoreRow[] = $derived.by(() =>
     this.rows.flatMap((row): readonly RestoreRow[] => {
@@ -242,7 +237,7 @@ export class Hub {
     this.#turned = others.length < this.#turned.length ? others : [...others, run];
   }
   #isOpen(run: string): boolean {
-    return (this.#of.restoresOnly === true) !== this.#turned.includes(run);
+    return !this.#turned.includes(run);
   }
 
   /** Of the run looked at, or that the restore looked at belongs to. */
@@ -279,14 +274,22 @@ export class Hub {
     return changesOf(run, this.rows, ({ strip }) => rankOf(strip?.answer));
   }
 
+  /** Opens the comparison at the row of a cell, or the trace at the frame of a live one. */
+  async openCell(row: LivedRow | RestoreRow, cell: HubCell): Promise<void> {
+    if (row.kind === 'restore') return this.#compareAt(row, cell.row);
+    if (this.sessionId === undefined) return;
+    await this.#app.pickSession(row.connection, this.sessionId, 'trace');
+    if (cell.frame !== undefined) await this.#app.jump(cell.frame);
+  }
+  async #compareAt({ connection, restore }: RestoreRow, row?: number): Promise<void> {
+    const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
+    await fidelityViewOf(this.#app).choose({ connection, request: restore.window.request }, row);
+  }
+
   async open(row: HubRow, view: 'trace' | 'conversation' | 'compare'): Promise<void> {
     const { connection, seq } = row;
     const session = this.sessionId;
-    if (view === 'compare' && row.kind === 'restore') {
-      const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
-      await fidelityViewOf(this.#app).choose({ connection, request: row.restore.window.request });
-      return;
-    }
+    if (view === 'compare' && row.kind === 'restore') return this.#compareAt(row);
     const meant = row.kind === 'restore' ? row.restore.window.sessionId : session;
     if (meant === undefined) return;
     await this.#app.pickSession(connection, meant, view === 'compare' ? 'trace' : view);

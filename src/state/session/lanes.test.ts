@@ -20,7 +20,7 @@ const HUB: SessionHub = {
     {
       ...{ connection: connectionId('a'), first: seq(1), last: seq(9), from: 0, to: MINUTE },
       ...{ began: 0, ended: MINUTE, prompts: [10, 20_000] },
-      stretches: [{ items: [seq(2)], turns: [], last: seq(9), at: 10 }],
+      stretches: [{ items: [seq(2)], kinds: ['user'], turns: [], last: seq(9), at: 10 }],
     },
     {
       ...{ connection: connectionId('b'), first: seq(1), last: seq(9), prompts: [] },
