@@ -58,7 +58,7 @@ export interface StartOptions {
 export type BundledOptions = StartOptions & { readonly misbehave?: string };
 
 export type View =
-  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Findings' | 'Test' | 'Performance';
+  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Findings' | 'Test' | 'Timing';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope extends PageParts {

@@ -137,8 +137,8 @@ test('I-12 a secret is on no screen before somebody asks for it, and not after a
   await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
   await openTree();
   await expect(item(/^value.*••••••/)).toBeVisible();
-  const views = ['Session', 'Conversation', 'Restore', 'Compare', 'Findings', 'Test'];
-  for (const view of [...views, 'Performance', 'Trace'] as View[]) {
+  const views = ['Session', 'Conversation', 'Compare', 'Findings', 'Test'];
+  for (const view of [...views, 'Timing', 'Trace'] as View[]) {
     await scope.view(view);
     expect.soft(await page.content(), view).not.toMatch(/v1-value-22|from-the-shell-7/);
   }

@@ -51,10 +51,10 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
   const size = (width: number) => page.setViewportSize({ width, height: 900 });
   // What fails here is meant to.
   scope.watch.expect(/./);
-  const SCRIPT = /\/assets\/performance-[\w-]+\.js$/;
+  const SCRIPT = /\/assets\/timing-[\w-]+\.js$/;
   await page.route(SCRIPT, () => undefined);
   await page.reload();
-  await scope.view('Performance');
+  await scope.view('Timing');
   await expect(page.locator('main [aria-busy=true]')).toBeVisible();
   await expectNoViolation(scope);
   await page.unroute(SCRIPT);
@@ -69,7 +69,7 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
     [2560, 'Trace'],
     [2560, 'Session'],
     [1100, 'Session'],
-    [2560, 'Performance'],
+    [2560, 'Timing'],
   ] as const) {
     await size(width);
     await scope.view(view);

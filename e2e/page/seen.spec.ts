@@ -114,7 +114,7 @@ const VIEWS: readonly View[] = [
   'Compare',
   'Findings',
   'Test',
-  'Performance',
+  'Timing',
 ];
 
 /** Texts that lie over each other, and those that something cuts without a sign. */

@@ -15,7 +15,7 @@ const EXAMPLE: Bounds = [
   ['Compare', 18],
   ['Findings', 17],
   ['Test', 16],
-  ['Performance', 13],
+  ['Timing', 13],
   ['Library', 20],
   ['Connect', 21],
 ];
@@ -27,7 +27,7 @@ const RESTORED: Bounds = [
   ['Compare', 18],
   ['Findings', 17],
   ['Test', 22],
-  ['Performance', 13],
+  ['Timing', 13],
   ['Library', 20],
   ['Connect', 22],
 ];

@@ -3,8 +3,8 @@
 import { expect, test, type DrawerTab, type Scope, type View } from '../scope.ts';
 
 const VIEWS: readonly View[] = [
-  ...(['Session', 'Trace', 'Conversation', 'Restore', 'Compare'] as const),
-  ...(['Findings', 'Test', 'Performance'] as const),
+  ...(['Session', 'Trace', 'Conversation', 'Compare'] as const),
+  ...(['Findings', 'Test', 'Timing'] as const),
 ];
 
 /** What can be pressed and has no square of 24 pixels that is its own; links amid text are exempt. */

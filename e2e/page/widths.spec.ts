@@ -83,7 +83,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
         const seen = Math.min(box.y + box.height, drawer.y) - box.y;
         if (view !== 'Compare') expect(seen / height, view).toBeGreaterThanOrEqual(0.4);
       }
-      await scope.view('Performance');
+      await scope.view('Timing');
       const spent = await page.getByRole('list', { name: 'Who was waited for' }).boundingBox();
       const copy = await scope.button('Copy picture').boundingBox();
       expect((copy?.y ?? Infinity) + (copy?.height ?? 0)).toBeLessThanOrEqual(spent?.y ?? 0);
@@ -210,7 +210,7 @@ test('at the smallest width no word is cut that one chooses by: commands, tabs, 
   await scope.view('Findings');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(clear).toBeGreaterThanOrEqual(11);
-  await scope.view('Performance');
+  await scope.view('Timing');
   expect(await clear()).toBeGreaterThanOrEqual(11);
 
   await page.getByTitle('Connect an agent, or open a trace').click();

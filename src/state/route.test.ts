@@ -34,6 +34,7 @@ test('what says nothing sensible is left out, other addresses are none of ours',
     view: 'trace',
     connection: 'c',
   });
+  expect(parseRoute('#/performance/c')).toEqual({ view: 'timing', connection: 'c' });
   for (const hash of ['', '#', '#k=abc', '#/spawn/x', '#/?cmd=x', '#trace'])
     expect(parseRoute(hash)).toBeUndefined();
 });

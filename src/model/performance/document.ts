@@ -11,7 +11,7 @@ import { signWords, toolWords, waitsWords, type OpenTurn } from './open-turns.ts
 import { SPENT, type Stall } from './spent.ts';
 import type { RestoreStats, TraceStats, TurnStats, UsageStats } from './stats.ts';
 import { costWords } from '../facts/usage.ts';
-import { rateWords, sleepsWords, SPENT_WORDS } from './words.ts';
+import { isRanked, latencyWords, rateWords, sleepsWords, SPENT_WORDS } from './words.ts';
 
 export function statsDocument(stats: TraceStats): ReportDocument {
   const { frames, bytes } = stats;
@@ -75,10 +75,7 @@ function methodRow(row: MethodStats): string[] {
     formatBytes(row.bytes),
     figure(failed),
     figure(unanswered),
-    latency ? formatSpan(latency.p50) : '',
-    latency ? formatSpan(latency.p95) : '',
-    latency ? formatSpan(latency.p99) : '',
-    latency ? formatSpan(latency.max) : '',
+    ...latencyWords(latency),
   ];
 }
 
@@ -128,12 +125,12 @@ const RANK_HEADS: readonly ColumnHead[] = [
   { name: 'turns' },
   ...['p50', 'p95', 'p99', 'max'].map(right),
 ];
-function rankRows({ turns, turnTimes }: TraceStats): readonly string[][] {
-  if (turns.length < 2) return [];
+function rankRows({ turnTimes }: TraceStats): readonly string[][] {
   return (['took', 'toFirst', 'agent'] as const).flatMap((of) => {
     const ranks = turnTimes[of];
-    const spans = ranks && [ranks.p50, ranks.p95, ranks.p99, ranks.max].map(formatSpan);
-    return spans ? [[of === 'toFirst' ? 'first' : of, ...spans]] : [];
+    return ranks && isRanked(ranks)
+      ? [[of === 'toFirst' ? 'first' : of, ...latencyWords(ranks)]]
+      : [];
   });
 }
 

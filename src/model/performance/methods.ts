@@ -9,6 +9,8 @@ import type { TraceIndex } from '../trace-index.ts';
 
 /** Milliseconds, by nearest rank. */
 export interface Latency {
+  /** Number of measured values. */
+  readonly n: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -87,7 +89,7 @@ export function latencyOf(times: readonly number[]): Latency {
   const sorted = Float64Array.from(times).sort();
   const rank = (share: number) =>
     millis(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
-  return { p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), max: rank(1) };
+  return { n: times.length, p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), max: rank(1) };
 }
 
 function trendOf(times: readonly number[]): readonly number[] {

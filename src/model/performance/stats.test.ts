@@ -29,7 +29,7 @@ describe('the figures of a trace', () => {
         live: 22,
         failed: 1,
         unanswered: 1,
-        latency: { p50: 10, p95: 19, p99: 20, max: 20 },
+        latency: { n: 21, p50: 10, p95: 19, p99: 20, max: 20 },
       },
     ]);
   });
@@ -169,13 +169,13 @@ test('the text is aligned columns, safe for a terminal', () => {
     `5 frames in 2.0 s · 2 from the client, 220 B · 3 from the agent, 293 B
 0 lines of stderr, 0 B · 0 lines that no JSON-RPC message is in
 not whole: starts in the middle of a connection
-2.0 ms restoring · 2.0 s agent at work · 1.0 ms nobody waited for
+2.0 ms restoring · 2.0 s agent working · 1.0 ms idle
 
 Methods
-  method                      side    live  replayed  bytes  failed  unanswered     p50     p95     p99     max
-  session/load                client     1         0  103 B       1           0  2.0 ms  2.0 ms  2.0 ms  2.0 ms
+  method                      side    live  replayed  bytes  failed  unanswered  p50  p95  p99     max
+  session/load                client     1         0  103 B       1           0                 2.0 ms
   update agent_message_chunk  agent      0         1  159 B
-  session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s   2.0 s
+  session/prompt              client     1         0  117 B       0           0                  2.0 s
 
 Turns
   turn  frames  session   took  first  question  agent  stalled  ended

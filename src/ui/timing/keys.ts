@@ -1,4 +1,4 @@
-// The keys of the tables of figures and of the waterfall.
+// The keys of the statistics and of the waterfall.
 import type { PlaceKey } from '../parts/list-keys.ts';
 
 interface FigurePlace {

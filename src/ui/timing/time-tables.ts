@@ -1,14 +1,13 @@
-// The tables of what came in its time: turns, stalls, restores, and how contexts filled. Of several traces side by
-// side, each on one scale.
+// The tables of turns, stalls, restores and context usage. Traces side by side share one scale.
 import { count, formatBytes, formatCount, formatShare } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import { signWords, toolWords, waitsWords } from '../../model/performance/open-turns.ts';
 import type { Stall } from '../../model/performance/spent.ts';
 import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';
-import { rateWords } from '../../model/performance/words.ts';
+import { isRanked, rateWords } from '../../model/performance/words.ts';
 import { costWords } from '../../model/facts/usage.ts';
-import type { Measured } from '../../state/performance/performance.svelte.ts';
+import type { Measured } from './timing.svelte.ts';
 import {
   figure,
   number,
@@ -37,7 +36,7 @@ const total = (measured: readonly Measured[], of: (one: Measured) => number) =>
 const notShown = (hidden: number, what: string) =>
   hidden > 0 ? `${count(hidden, what)} not shown` : '';
 
-/** The turns of each trace, below what half and 95 of 100 of them kept within. */
+/** The turns of each trace, below the time within which half and 95 of 100 of them ended. */
 export function turnTable(measured: readonly Measured[]): TimesTable {
   const longest = longestOf(
     measured.flatMap(({ figures }) => figures.turns.map(({ took }) => took)),
@@ -48,12 +47,15 @@ export function turnTable(measured: readonly Measured[]): TimesTable {
       placeHead(measured, 'frames', 'From its first frame to its last'),
       SESSION,
       figure('took', 'From its begin to its end'),
-      figure('first', 'From the prompt to the first piece of a message, thought or tool call'),
-      figure('agent', 'Without the time its questions were open, and the client worked for it'),
-      figure('question', 'While a permission or another question of the agent was open', {
+      figure(
+        'to first',
+        'Time to first update: from the prompt to a message, thought or tool call',
+      ),
+      figure('agent', 'Without the time in which the agent waited for the user or the client'),
+      figure('user', 'While the agent waited for the user: a permission or another question', {
         wide: true,
       }),
-      figure('stalled', 'Silence of 5 s and more, while the agent waited for nobody', {
+      figure('stalled', 'Silences over 5 s while the agent was working', {
         wide: true,
       }),
       {
@@ -70,11 +72,11 @@ export function turnTable(measured: readonly Measured[]): TimesTable {
   };
 }
 
-/** What the turns of a trace come to, as the first of its rows. */
+/** The percentiles of the turns of a trace, as its first rows; from five turns on. */
 function rankRows(measured: readonly Measured[], one: Measured): TimesRow[] {
   const { trace, figures } = one;
   const { took, toFirst, agent } = figures.turnTimes;
-  if (figures.counts.turns < 2) return [];
+  if (!isRanked(took)) return [];
   const { connection } = trace;
   return (['p50', 'p95'] as const).map((rank) => ({
     key: `${connection} ${rank}`,
@@ -112,7 +114,7 @@ function turnRow(
 }
 
 function turnWords({ agent, person, client }: TurnStats): string {
-  return `agent ${formatSpan(agent)}, question open ${formatSpan(person)}, client ${formatSpan(client)}`;
+  return `agent ${formatSpan(agent)}, user ${formatSpan(person)}, client ${formatSpan(client)}`;
 }
 
 function turnBar({ agent, person, client }: TurnStats, longest: number): readonly BarPart[] {
@@ -180,10 +182,10 @@ export function stallTable(measured: readonly Measured[]): TimesTable {
     heads: [
       placeHead(measured, 'frames', 'The last frame before the silence, and the one that ended it'),
       SESSION,
-      figure('silent', 'How long the session said nothing'),
-      { name: 'after', title: 'What was last said', width: 'minmax(88px, 190px)', px: 180 },
+      figure('silent', 'How long the session sent nothing'),
+      { name: 'after', title: 'The last message before it', width: 'minmax(88px, 190px)', px: 180 },
       {
-        ...{ name: 'ended by', title: 'What was said next' },
+        ...{ name: 'ended by', title: 'The next message' },
         ...{ width: 'minmax(88px, 190px)', px: 180, wide: true },
       },
       {
@@ -237,10 +239,10 @@ export function restoreTable(measured: readonly Measured[]): TimesTable {
       figure('a second', 'Replayed updates a second, until the last one came'),
       figure('first', 'From the request to the first replayed frame', { wide: true }),
       figure('last', 'From the request to the last replayed frame', { wide: true }),
-      figure('answer', 'From the request to its answer'),
+      figure('response', 'From the request to its response'),
       {
         ...{
-          name: 'replayed, answered',
+          name: 'replay and response',
           title: 'From the first replayed frame to the last, on one scale',
         },
         ...{ width: 'minmax(96px, 1fr)', px: 240, wide: true },
@@ -266,7 +268,7 @@ export function restoreTable(measured: readonly Measured[]): TimesTable {
           span(toLast),
           isAnswered ? span(restore.took) : text(restore.outcome, 'warn'),
           {
-            text: isAnswered ? `answered after ${formatSpan(restore.took)}` : restore.outcome,
+            text: isAnswered ? `response after ${formatSpan(restore.took)}` : restore.outcome,
             bar: [
               { from: 0, to: share(restore.took), tone: 'waits' },
               ...(toFirst === undefined
@@ -286,11 +288,11 @@ export function usageTable(measured: readonly Measured[]): TimesTable {
   return {
     heads: [
       placeHead(measured, 'session', 'Session'),
-      figure('told', 'How often usage was told, of which some stand for all', { wide: true }),
-      figure('from', 'Tokens in the context, at first', { width: '76px', px: 80 }),
-      figure('to', 'Tokens in the context, at last', { width: '76px', px: 80 }),
-      figure('of', 'Tokens there is room for', { width: '76px', px: 80 }),
-      figure('full', 'Share of the room', { width: '46px', px: 50 }),
+      figure('updates', 'Usage updates, of which a few hundred are read', { wide: true }),
+      figure('first', 'Tokens in the context, in the first update', { width: '76px', px: 80 }),
+      figure('last', 'Tokens in the context, in the last update', { width: '76px', px: 80 }),
+      figure('window', 'Size of the context in tokens', { width: '76px', px: 80 }),
+      figure('used', 'Used share of the window', { width: '46px', px: 50 }),
       { name: 'cost', title: 'Of the session so far', right: true, width: '110px', px: 110 },
     ],
     rows: measured.flatMap((one) =>

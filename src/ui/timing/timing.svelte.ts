@@ -1,16 +1,14 @@
-// The performance view: which of its tables is shown, of which traces side by side, and the part of the
-// time that the waterfall shows.
+// The view Timing: the shown table, the traces side by side, and the part of the time that the waterfall shows.
 import type { Figures } from '../../engine/performance/performance.ts';
 import type { WaterfallView } from '../../model/performance/waterfall.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import type { App } from '../app.svelte.ts';
-import { Asked } from '../asked.svelte.ts';
-import { keptWith } from '../kept.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
+import { Asked } from '../../state/asked.svelte.ts';
+import { keptWith } from '../../state/kept.svelte.ts';
 
 export const PARTS = [
   { value: 'methods', label: 'Methods' },
-  { value: 'waterfall', label: 'Waterfall' },
   { value: 'turns', label: 'Turns' },
   { value: 'open', label: 'Open turns' },
   { value: 'stalls', label: 'Stalls' },
@@ -40,9 +38,9 @@ const MOST_BESIDE = 3;
 const MOST_SPANS = 200;
 
 /** The one of the page. */
-export const performanceOf = keptWith((app) => new PerformanceView(app));
+export const timingOf = keptWith((app) => new Timing(app));
 
-export class PerformanceView {
+export class Timing {
   readonly #app: App;
   part = $state<Part>('methods');
   #beside = $state.raw<readonly ConnectionId[]>([]);
@@ -109,11 +107,11 @@ export class PerformanceView {
     this.#range = range;
   }
 
-  /** Call in an effect: asks anew when a trace has grown. `falls`: the waterfall is on screen. */
-  watch(falls: boolean): void {
+  /** Asks again when a trace has grown. Call this in an effect. */
+  watch(): void {
     const grown = this.shown.map(({ events }) => events).join();
     this.#measured.watch(grown);
-    if (falls) this.#waterfall.watch(grown, this.#range);
+    this.#waterfall.watch(grown, this.#range);
   }
 
   async #measure(): Promise<readonly Measured[]> {

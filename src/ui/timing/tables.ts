@@ -1,9 +1,9 @@
-// The tables of the performance view: what stands in each cell, and to which frames a row leads; and the one of
-// methods.
+// The tables of Timing: what each cell shows, and to which frames a row leads; and the table of methods.
 import { count, formatCount } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import { latencyWords } from '../../model/performance/words.ts';
 import type { MethodStats } from '../../model/performance/methods.ts';
-import type { Measured } from '../../state/performance/performance.svelte.ts';
+import type { Measured } from './timing.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
@@ -66,6 +66,17 @@ export function figure(name: string, title: string, more: Partial<Head> = {}): H
   return { name, title, right: true, width: '60px', px: 64, ...more };
 }
 
+/** Returns the table without columns that are empty in every row. */
+export function withoutEmpty({ heads, rows, foot }: TimesTable): TimesTable {
+  const filled = heads.map((_, at) => rows.some(({ cells }) => (cells[at]?.text ?? '') !== ''));
+  const only = <T>(all: readonly T[]) => all.filter((_, at) => filled[at]);
+  return {
+    heads: only(heads),
+    rows: rows.map((row) => ({ ...row, cells: only(row.cells) })),
+    foot,
+  };
+}
+
 const ANSWERERS: readonly MethodStats['answeredBy'][] = ['agent', 'client', 'person'];
 
 /** Requests by who answers them, the slowest first; of several traces side by side. */
@@ -91,7 +102,7 @@ export function methodTable(measured: readonly Measured[]): TimesTable {
       { name: 'method', title: 'Method', width: 'minmax(90px, 300px)', px: 230 },
       {
         name: 'answered by',
-        title: 'Who answers it',
+        title: 'Who sends the response',
         width: '96px',
         px: 96,
         wide: true,
@@ -125,14 +136,14 @@ export function methodTable(measured: readonly Measured[]): TimesTable {
 
 const ALONE: readonly Head[] = [
   figure('calls', 'Requests, without replayed ones', { width: '52px', px: 52, wide: true }),
-  figure('failed', 'Answered with an error', { width: '46px', px: 52, wide: true }),
-  figure('open', 'Without an answer', { width: '46px', px: 52, wide: true }),
-  figure('p50', 'Half of the answers came sooner'),
-  figure('p95', '95 of 100 answers came sooner'),
-  figure('p99', '99 of 100 answers came sooner', { wide: true }),
-  figure('max', 'The slowest answer'),
+  figure('failed', 'The response is an error', { width: '46px', px: 52, wide: true }),
+  figure('open', 'Awaiting a response', { width: '46px', px: 52, wide: true }),
+  figure('p50', 'Half of the responses came sooner; from five calls on'),
+  figure('p95', '95 of 100 responses came sooner; from five calls on'),
+  figure('p99', '99 of 100 responses came sooner; from five calls on', { wide: true }),
+  figure('slowest', 'The slowest response'),
   {
-    ...{ name: 'in their order', title: 'The slowest answer of each part, first to last' },
+    ...{ name: 'over time', title: 'The slowest response of each part, first to last' },
     ...{ width: 'minmax(96px, 200px)', px: 120, wide: true },
   },
 ];
@@ -142,7 +153,7 @@ function aloneCells(one: MethodStats): Cell[] {
     number(one.live),
     number(one.failed, 'err'),
     number(one.unanswered, 'warn'),
-    ...[latency?.p50, latency?.p95, latency?.p99, latency?.max].map(span),
+    ...latencyWords(latency).map((words) => text(words)),
     trend && trend.length > 2
       ? { text: `from ${formatSpan(trend[0] ?? 0)} to ${formatSpan(trend.at(-1) ?? 0)}`, trend }
       : text(''),
@@ -152,26 +163,20 @@ function aloneCells(one: MethodStats): Cell[] {
 function besideHeads(name: string): Head[] {
   return [
     figure(`${name} calls`, `${name}: requests, without replayed ones`, { wide: true }),
-    figure(`${name} p50`, `${name}: half of the answers came sooner`, { wide: true }),
-    figure(`${name} p95`, `${name}: 95 of 100 answers came sooner`),
-    figure(`${name} max`, `${name}: the slowest answer`, { wide: true }),
+    figure(`${name} p50`, `${name}: half of the responses came sooner`, { wide: true }),
+    figure(`${name} p95`, `${name}: 95 of 100 responses came sooner`, { wide: true }),
+    figure(`${name} slowest`, `${name}: the slowest response`),
   ];
 }
 function besideCells(one: MethodStats | undefined): Cell[] {
-  const { latency } = one ?? {};
-  return [number(one?.live), ...[latency?.p50, latency?.p95, latency?.max].map(span)];
+  const [p50 = '', p95 = '', , max = ''] = latencyWords(one?.latency);
+  return [number(one?.live), ...[p50, p95, max].map((words) => text(words))];
 }
 
 function methodFoot(measured: readonly Measured[]): string {
   const [first] = measured;
   if (!first || measured.length > 1) return '';
   const { methods, counts } = first.figures;
-  const told = methods.filter(({ answeredBy }) => answeredBy === undefined);
   const cut = counts.methods - methods.length;
-  return [
-    told.length > 0 && `${count(told.length, 'kind')} of notification need no answer`,
-    cut > 0 && `${count(cut, 'rarer method')} not shown`,
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
+  return cut > 0 ? `${count(cut, 'rarer method')} not shown` : '';
 }

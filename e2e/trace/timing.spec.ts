@@ -1,13 +1,13 @@
-// How long things took: who was waited for, latency by method, exchanges over time, restores; from a
-// figure to its frames, and a picture of it to take along.
+// How long things took: exchanges over time, who was waited for, statistics; from a row to its frames, and a
+// picture to copy.
 import { expectNoViolation } from '../axe.ts';
 import { expect, test, type Scope } from '../scope.ts';
 
-const tree = ({ page }: Scope, name: string) => page.getByRole('tree', { name });
+const tree = ({ page }: Scope, name: string) => page.getByRole('tree', { name, exact: true });
 const row = (scope: Scope, name: string, words: RegExp) =>
   tree(scope, name).getByRole('treeitem', { name: words });
 const show = ({ page }: Scope, part: string) =>
-  page.getByRole('group', { name: 'What is shown' }).getByText(part, { exact: true }).click();
+  page.getByRole('group', { name: 'Statistics of' }).getByText(part, { exact: true }).click();
 
 async function restored(scope: Scope): Promise<void> {
   await scope.startBundled({ permissions: 'ask me' });
@@ -19,7 +19,7 @@ async function restored(scope: Scope): Promise<void> {
   await scope.restore('start');
 }
 
-test('figures lead to their frames, a person apart from the agent, and leave as a picture', async ({
+test('statistics lead to their frames, a person apart from the agent, and leave as a picture', async ({
   scope,
 }) => {
   const { page } = scope;
@@ -37,32 +37,38 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
   });
   const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
 
-  await test.step('methods stand by who answers them, and a person apart', async () => {
+  await test.step('methods stand by who answers them, and one number for a single call', async () => {
     await page.keyboard.press('Escape');
-    await scope.view('Performance');
+    await scope.view('Timing');
     await expect(row(scope, 'Latency by method', /session\/prompt.*agent/)).toBeVisible();
     await expect(row(scope, 'Latency by method', /request_permission.*person/)).toBeVisible();
+    await expect(row(scope, 'Latency by method', /p50|failed/)).toHaveCount(0);
     const waited = page.getByRole('list', { name: 'Who was waited for' });
-    await expect(waited).toContainText('question open');
-    await expect(waited).toContainText('agent at work');
+    await expect(waited).toContainText('waiting for user');
+    await expect(waited).toContainText('agent working');
     await expectNoViolation(scope);
   });
 
   await test.step('the table is copied as a drawing that stands for itself, and as an image', async () => {
-    const copy = async (kind: string) => {
+    const copy = async (what: string) => {
       await scope.button('Copy picture').click();
-      await page.getByRole('menuitem', { name: `As ${kind}` }).click();
+      await page.getByRole('menuitem', { name: what }).click();
     };
-    await copy('SVG');
-    await expect.poll(copied).toMatch(/^<svg[^>]*xmlns=.*session\/prompt/s);
-    expect(await copied()).not.toMatch(/var\(|class=/);
-    await copy('PNG');
-    await expect.poll(copied).toBe('image/png true');
+    for (const [part, head] of [
+      ['Waterfall', 'session/resume'],
+      ['Statistics', 'slowest'],
+    ]) {
+      await copy(`${part} as SVG`);
+      await expect.poll(copied).toMatch(new RegExp(`^<svg[^>]*xmlns=.*${head}`, 's'));
+      expect(await copied()).not.toMatch(/var\(|class=/);
+      await copy(`${part} as PNG`);
+      await expect.poll(copied).toBe('image/png true');
+    }
   });
 
   await test.step('turns, restores and usage have tables of their own', async () => {
     await show(scope, 'Turns');
-    await expect(row(scope, 'Turns', /question open/)).toBeVisible();
+    await expect(row(scope, 'Turns', /user \d/)).toBeVisible();
     await expectNoViolation(scope);
     await show(scope, 'Restores');
     await expect(row(scope, 'Restores', /session\/resume.*a second/)).toBeVisible();
@@ -73,7 +79,6 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
   });
 
   await test.step('a row of the waterfall is zoomed to by keys, and leads to its frames', async () => {
-    await show(scope, 'Waterfall');
     await expect(row(scope, 'Exchanges and turns', /session\/resume.*restore/)).toBeVisible();
     await expectNoViolation(scope);
     await tree(scope, 'Exchanges and turns').focus();
@@ -88,7 +93,7 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
   });
 
   await test.step('a method leads to its requests', async () => {
-    await page.keyboard.press('8');
+    await page.keyboard.press('6');
     await show(scope, 'Methods');
     await row(scope, 'Latency by method', /session\/prompt/).click();
     await expect(page).toHaveURL(/q=.*method.*prompt/);
@@ -104,10 +109,12 @@ test('two agents stand side by side, also on a narrow page', async ({ scope }) =
     await scope.prompt('quick');
     await scope.turnEnds();
   }
-  await scope.view('Performance');
+  await scope.view('Timing');
   await scope.button('Add a trace beside it').click();
   await page.getByRole('option', { name: /^c1 / }).click();
-  await expect(row(scope, 'Latency by method', /session\/prompt.*c1 p95.*/)).toBeVisible();
+  await expect(
+    row(scope, 'Latency by method', /session\/prompt.*c2 slowest.*c1 slowest/),
+  ).toBeVisible();
   const waited = page.getByRole('list', { name: 'Who was waited for' }).getByRole('listitem');
   await expect(waited).toHaveCount(2);
   for (const [part, name] of [
@@ -119,16 +126,15 @@ test('two agents stand side by side, also on a narrow page', async ({ scope }) =
     await expect(row(scope, name, /^c2 /)).toBeVisible();
     await expectNoViolation(scope);
   }
-  await show(scope, 'Waterfall');
   for (const trace of ['c1', 'c2'])
     await expect(
       row(scope, 'Exchanges and turns', new RegExp(`^${trace} .*session/prompt`)),
     ).toBeVisible();
   await expectNoViolation(scope);
   await show(scope, 'Stalls');
-  await expect(scope.page.getByText('The agent was never silent for 5 s')).toBeVisible();
+  await expect(scope.page.getByText('No stall over 5 s')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoViolation(scope);
-  await scope.button('Take c1 away').click();
+  await scope.button('Remove c1').click();
   await expect(waited).toHaveCount(1);
 });
