@@ -14,7 +14,7 @@ const ALL = process.env['ACP_SCOPE_PICTURES'] === 'all';
 type Drawn = View | 'Library' | 'Connect';
 const KEPT: readonly Drawn[] = [
   ...(['Session', 'Trace', 'Conversation', 'Restore'] as const),
-  ...(['Compare', 'Findings', 'Test', 'Timing'] as const),
+  ...(['Compare', 'Checks', 'Timing'] as const),
   'Library',
 ];
 /** What agents are installed is of the machine: where one connects is compared with itself alone. */
@@ -35,7 +35,7 @@ const SHAPES: readonly Shape[] = [
   },
   {
     ...{ width: 2560, height: 1440, theme: 'light' },
-    kept: ['Session', 'Trace', 'Timing', 'Test'],
+    kept: ['Session', 'Trace', 'Timing', 'Checks'],
   },
   { width: 390, height: 844, theme: 'dark', kept: KEPT },
 ];
@@ -48,7 +48,7 @@ const STATES: Readonly<Record<string, (scope: Scope, folder: string) => Promise<
   async loading({ page }) {
     // Each view is a script of its own: these never come.
     await page.route(
-      /\/assets\/(session|timeline|conversation|compare|findings|test|timing|library)-[\w-]+\.js$/,
+      /\/assets\/(session|timeline|conversation|compare|checks|timing|library)-[\w-]+\.js$/,
       () => undefined,
     );
     await page.reload();

@@ -58,8 +58,8 @@ export interface StartOptions {
 export type BundledOptions = StartOptions & { readonly misbehave?: string };
 
 export type View =
-  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Findings' | 'Test' | 'Timing';
-export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
+  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Checks' | 'Timing';
+export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr';
 
 export class Scope extends PageParts {
   readonly relay: Relay;
@@ -113,6 +113,10 @@ export class Scope extends PageParts {
     await this.page.getByRole('combobox', { name: 'Go to anything' }).fill(words);
     await expect(this.page.getByRole('option', { selected: true })).toContainText(words);
     await this.page.keyboard.press('Enter');
+  }
+  async checks(part: 'Found in this trace' | 'Asked of the agent'): Promise<void> {
+    await this.view('Checks');
+    await this.page.getByRole('main').getByRole('tab', { name: part }).click();
   }
   async openDrawer(tab: DrawerTab): Promise<void> {
     const open = this.button('Open the drawer', this.drawer);

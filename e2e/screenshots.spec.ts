@@ -49,7 +49,7 @@ test('The findings of a lossy restore, and how faithful it is', async ({ scope }
   await scope.turnEnds();
   await scope.chooseSession(/Dates are one day off/);
   await scope.restore('load');
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await scope.findings.getByRole('treeitem', { name: /missing-history/ }).click();
   await draw(scope, 'findings');
   await scope.view('Compare');

@@ -152,7 +152,7 @@ test('I-05, S-02, S-03, S-04, S-05, S-07, S-11: no field of a file runs, loads o
     await scope.openDrawer(tab);
     expect.soft([tab, await check()]).toEqual([tab, harmless]);
   }
-  for (const view of ['Conversation', 'Restore', 'Compare', 'Findings', 'Trace'] as const) {
+  for (const view of ['Conversation', 'Session', 'Compare', 'Checks', 'Trace'] as const) {
     await scope.view(view);
     expect.soft([view, await check()]).toEqual([view, harmless]);
   }

@@ -61,7 +61,7 @@ test('a part of the page that throws says so in its place, and the rest goes on'
   await page.route(/\/assets\/findings-[\w-]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   );
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await expect(toldOn(page)).toContainText('drawn wrong');
   await expect(toldOn(page)).toContainText('This part of the page could not be shown');
   await expect(toldOn(page).getByRole('button', { name: 'Try again' })).toBeVisible();

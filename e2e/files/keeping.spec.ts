@@ -229,15 +229,15 @@ test('Every view shows what is stored, also one that was not looked at before th
   await expect(scope.row(/answer, session\/list/)).toBeVisible();
   await scope.scriptsAreKept();
   await scope.relay.stop('SIGKILL');
-  for (const view of ['Session', 'Conversation', 'Compare', 'Findings', 'Test'] as const) {
+  for (const view of ['Session', 'Conversation', 'Compare', 'Checks'] as const) {
     await scope.view(view);
     const busy = page.getByRole('main').locator('[aria-busy=true]');
     await expect(busy).toHaveCount(0);
     await expect(page.getByRole('main')).not.toContainText('could not be loaded');
   }
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await scope.findings.getByRole('treeitem').last().click();
-  await expect(scope.finding).toContainText('Due');
+  await expect(scope.finding).toContainText('Expected');
 });
 
 test('A window that grows narrow after the relay has gone leads to what is stored, though no trace was open', async ({

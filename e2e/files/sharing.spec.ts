@@ -137,7 +137,7 @@ test('I-12 a secret is on no screen before somebody asks for it, and not after a
   await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
   await openTree();
   await expect(item(/^value.*••••••/)).toBeVisible();
-  const views = ['Session', 'Conversation', 'Compare', 'Findings', 'Test'];
+  const views = ['Session', 'Conversation', 'Compare', 'Checks'];
   for (const view of [...views, 'Timing', 'Trace'] as View[]) {
     await scope.view(view);
     expect.soft(await page.content(), view).not.toMatch(/v1-value-22|from-the-shell-7/);
@@ -210,7 +210,7 @@ test('the evidence of a finding leaves as two files that show it again, and in f
   const finding = scope.findings.getByRole('treeitem', { name: /replay\/after-response / });
   await scope.import('late.acptrace.jsonl', Buffer.from(late));
   await expect(scope.row(/user_message_chunk/)).toBeVisible();
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await finding.click();
   await scope.finding.getByRole('button', { name: 'Evidence…' }).click();
 
@@ -238,7 +238,7 @@ test('the evidence of a finding leaves as two files that show it again, and in f
 
   await scope.import(`${name}.acptrace.jsonl`, Buffer.from(trace));
   await expect(scope.row(/2 events left out/)).toBeVisible();
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await finding.click();
   await expect(scope.finding.getByRole('button', { name: '#8', exact: true })).toBeVisible();
 });

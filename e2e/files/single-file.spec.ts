@@ -59,7 +59,7 @@ test('S-01, S-02, S-05: a trace in one file opens offline, shows findings, conve
   // The frame that was named at the command line is the one shown.
   await expect(page.getByRole('complementary', { name: 'Detail' })).toContainText('#4');
 
-  await page.getByRole('navigation', { name: 'Views' }).getByText('Findings').click();
+  await page.getByRole('navigation', { name: 'Views' }).getByText('Checks').click();
   await page
     .getByRole('main')
     .getByRole('treeitem', { name: /replay\/after-response/ })

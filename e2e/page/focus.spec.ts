@@ -102,7 +102,7 @@ test('a frame that a finding leads to is not under the head of its replay window
   await scope.import('load.ndjson', readFileSync(LOADED));
   // An opened trace is shown; who goes on before that is brought back.
   await expect(scope.frames).toBeVisible();
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   const lines = scope.findings.getByRole('treeitem');
   await expect(lines.first()).toBeVisible();
   let jumps = 0;
@@ -122,7 +122,7 @@ test('a frame that a finding leads to is not under the head of its replay window
       )
       .toBe(true);
     jumps++;
-    await scope.view('Findings');
+    await scope.checks('Found in this trace');
     await expect(lines.first()).toBeVisible();
   }
   expect(jumps).toBeGreaterThan(1);

@@ -100,7 +100,7 @@ test('of many, each place to choose shows the first, says how many more, and fin
   await test.step('findings, and what is read with them', async () => {
     await scope.import('noise.ndjson', manyFindings());
     await expect.poll(() => scope.counts()).toEqual({ shown: 10_004, all: 10_004 });
-    await scope.view('Findings');
+    await scope.checks('Found in this trace');
     await expect(scope.findings.getByText('10,000 places')).toBeAttached();
     expect(await scope.findings.getByRole('treeitem').count()).toBeLessThan(100);
     // The file with the session is read with this file until a person says otherwise.

@@ -21,7 +21,7 @@ test.describe('with forced colours', () => {
     await scope.button('Open the example').click();
     await expect(scope.row(/answer, session\/list/)).toBeVisible();
     await scope.row(/answer, session\/list/).click();
-    for (const view of ['Trace', 'Session', 'Findings', 'Test'] as const) {
+    for (const view of ['Trace', 'Session', 'Checks'] as const) {
       await scope.view(view);
       const lines = page.getByRole('main').locator(':is([role=row], [role=treeitem])');
       const chosen = lines.and(page.locator('[aria-selected=true]')).first();
@@ -112,8 +112,7 @@ const VIEWS: readonly View[] = [
   'Conversation',
   'Restore',
   'Compare',
-  'Findings',
-  'Test',
+  'Checks',
   'Timing',
 ];
 

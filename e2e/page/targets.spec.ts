@@ -3,8 +3,7 @@
 import { expect, test, type DrawerTab, type Scope, type View } from '../scope.ts';
 
 const VIEWS: readonly View[] = [
-  ...(['Session', 'Trace', 'Conversation', 'Compare'] as const),
-  ...(['Findings', 'Test', 'Timing'] as const),
+  ...(['Session', 'Trace', 'Conversation', 'Compare', 'Checks', 'Timing'] as const),
 ];
 
 /** What can be pressed and has no square of 24 pixels that is its own; links amid text are exempt. */
@@ -93,7 +92,7 @@ function tiny(scope: Scope) {
   });
 }
 
-const DRAWERS: readonly DrawerTab[] = ['Composer', 'Waiting', 'Terminal and stderr', 'Findings'];
+const DRAWERS: readonly DrawerTab[] = ['Composer', 'Waiting', 'Terminal and stderr'];
 
 for (const [width, height] of [
   [1280, 800],

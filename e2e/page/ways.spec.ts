@@ -22,8 +22,8 @@ test('Esc leads out of a field and a pane, then from the frame to its connection
 });
 
 test('The first screen starts an agent also after a look at another view', async ({ scope }) => {
-  await scope.page.keyboard.press('7');
-  await expect(scope.page.getByRole('heading', { name: 'Test', level: 2 })).toBeVisible();
+  await scope.page.keyboard.press('5');
+  await expect(scope.page.getByRole('tab', { name: 'Found in this trace' })).toBeVisible();
   await scope.page.getByRole('button', { name: 'ACP Scope' }).click();
   await expect(scope.page.getByText(/of \d+ presets/)).toBeVisible();
   await scope.page.keyboard.press('1');

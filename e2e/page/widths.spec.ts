@@ -58,7 +58,6 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
 
       for (const [view, label] of [
         ['Session', 'What came back'],
-        ['Test', 'Cases'],
         ['Library', 'Traces'],
       ] as const) {
         if (view === 'Library') await scope.goToAnything('Library of traces');
@@ -72,7 +71,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
       for (const [view, list] of [
         ['Conversation', scope.transcript],
         ['Compare', page.getByLabel('Live and replayed', { exact: true })],
-        ['Findings', page.getByRole('main').getByLabel('Findings', { exact: true }).last()],
+        ['Checks', page.getByRole('main').getByLabel('Findings', { exact: true }).last()],
       ] as const) {
         await scope.view(view);
         await expect(list).toBeVisible();
@@ -207,7 +206,7 @@ test('at the smallest width no word is cut that one chooses by: commands, tabs, 
     const last = await bar.locator('[aria-current]').boundingBox();
     return (all?.x ?? 0) + (all?.width ?? 0) - (last?.x ?? 0) - (last?.width ?? 0);
   };
-  await scope.view('Findings');
+  await scope.view('Checks');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(clear).toBeGreaterThanOrEqual(11);
   await scope.view('Timing');

@@ -1,6 +1,7 @@
 // Probes from the page: chosen, priced, asked of the bundled agent through the real relay, and told
 // with the frames behind them.
 import { expectNoViolation } from '../axe.ts';
+import { bundledAgent } from '../relay.ts';
 import { expect, test, type Scope } from '../scope.ts';
 
 const result = (scope: Scope, words: RegExp) => scope.test(words);
@@ -12,25 +13,22 @@ async function choose(scope: Scope, ids: readonly string[]): Promise<void> {
   await scope.button('None', scope.tests).click();
   for (const id of ids) {
     const row = scope.test(id).first();
+    const family = scope.test(new RegExp(`^${id.split('/')[0]} \\d+ probe`));
+    await expect(row.or(family).first()).toBeVisible();
+    if (await row.isHidden()) await family.click();
     await row.click();
     await scope.page.keyboard.press('Space');
     await expect(row).toHaveAttribute('aria-checked', 'true');
   }
 }
 
-test('probes are chosen, their price is asked for, and each verdict leads to its frames', async ({
-  scope,
-}) => {
+test('probes are chosen by family, and each verdict leads to its frames', async ({ scope }) => {
   await scope.startBundled({ ask: 'v2' });
   await choose(scope, ['list/plain', 'resume2/start', 'resume2/unknown-cursor']);
   await expectNoViolation(scope);
 
+  // The bundled agent costs nothing.
   await scope.button('Run 3 1 prompt').click();
-  await expect(scope.tests).toContainText('This sends at most 1 prompt to Bundled agent');
-  await expect(scope.button('Cancel', scope.tests)).toBeFocused();
-  await scope.button('Cancel', scope.tests).click();
-  await scope.button('Run 3 1 prompt').click();
-  await scope.button('Send 1 prompt').click();
 
   await expect(result(scope, /list\/plain pass/)).toBeVisible();
   await scope.runEnds();
@@ -44,7 +42,7 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
     await expect(scope.connection).toContainText(
       /Test it Probes: 3 passed · (today \d\d:\d\d|yesterday)/,
     );
-    await scope.view('Test');
+    await scope.checks('Asked of the agent');
   });
   await test.step('a run is one quiet line in the rail', async () => {
     await expect(scope.rail).toContainText('Probes');
@@ -84,7 +82,6 @@ test('the probe meant for a misbehaviour fails, and a run can be stopped', async
   await scope.startBundled({ ask: 'v2', misbehave: 'accepts-unknown-cursor' });
   await choose(scope, ['resume2/unknown-cursor']);
   await scope.button('Run 1 1 prompt').click();
-  await scope.button('Send 1 prompt').click();
   await expect(result(scope, /resume2\/unknown-cursor fail/)).toBeVisible();
   await expect(scope.button('Failed 1', scope.tests)).toBeVisible();
   await scope.runEnds();
@@ -92,7 +89,6 @@ test('the probe meant for a misbehaviour fails, and a run can be stopped', async
   await scope.test(/Probes \d+ probes/).click();
   await scope.page.getByRole('group', { name: 'Which probes' }).getByText('All').click();
   await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
-  await scope.page.getByRole('button', { name: /^Send \d+ prompts/ }).click();
   await expect(result(scope, /ver\/v1 pass/)).toBeVisible();
   await scope.tests.getByRole('button', { name: /^Stop the run/ }).click();
   await scope.runEnds();
@@ -100,9 +96,41 @@ test('the probe meant for a misbehaviour fails, and a run can be stopped', async
   // Who stopped it is not told that its agent has ended.
   await expect(scope.page.getByText('so nothing can be sent')).toBeHidden();
   await scope.button('Run the rest').click();
-  await expect(scope.page.getByRole('button', { name: /^Send \d+ prompts/ })).toBeVisible();
+  await expect(scope.tests.getByRole('button', { name: /^Stop the run/ })).toBeVisible();
   // Suites that nobody chose are no rest.
   await expect(scope.test(/^Open Scenarios/)).toHaveAttribute('aria-checked', 'false');
+  await scope.tests.getByRole('button', { name: /^Stop the run/ }).click();
+  await scope.runEnds();
+});
+
+const [node = '', ...words] = bundledAgent();
+const paid = [node, '--no-warnings', ...words];
+test.describe('an agent that may cost something', () => {
+  test.use({ relayOptions: { allow: [paid] } });
+
+  test('the price is asked for before a prompt is sent, and a run belongs to its agent', async ({
+    scope,
+  }) => {
+    await scope.startBundled({ ask: 'v2' });
+    await scope.startCommand(paid, { ask: 'v2' });
+    await choose(scope, ['resume2/start']);
+    await scope.button('Run 1 1 prompt').click();
+    await expect(scope.tests).toContainText(/This sends at most 1 prompt to \S/);
+    await expect(scope.button('Cancel', scope.tests)).toBeFocused();
+    await scope.button('Cancel', scope.tests).click();
+    await scope.tests.getByRole('group', { name: 'Which probes' }).getByText('All').click();
+    await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
+    await scope.page.getByRole('button', { name: /^Send \d+ prompts/ }).click();
+    await expect(result(scope, /ver\/v1 pass/)).toBeVisible();
+
+    await scope.rail.getByRole('treeitem', { name: /^Bundled agent c1\b/ }).click();
+    await scope.checks('Asked of the agent');
+    await expect(scope.tests).toContainText('A run is in progress on c2 ›');
+    await expect(result(scope, /pass/)).toHaveCount(0);
+    await scope.button('c2 ›', scope.tests).click();
+    await scope.tests.getByRole('button', { name: /^Stop the run/ }).click();
+    await scope.runEnds();
+  });
 });
 
 test('a prompt of one’s own is sent as it is typed, once it has the word that must come back', async ({
@@ -114,14 +142,13 @@ test('a prompt of one’s own is sent as it is typed, once it has the word that 
     .test(/Probes/)
     .first()
     .click();
-  await scope.tests.getByText('Prompts of your own').click();
+  await scope.tests.getByText('Custom prompts').click();
   const own = scope.tests.getByRole('textbox', { name: 'Of the shared session' });
   await own.fill('Say it, please.');
   await expect(own).toHaveAccessibleDescription(/^It needs \$MARKER in it/);
   await own.fill('Reply with $MARKER, please.');
   await expect(own).toHaveAccessibleDescription('');
   await scope.button('Run 1 1 prompt').click();
-  await scope.button('Send 1 prompt').click();
   await expect(result(scope, /resume2\/start pass/)).toBeVisible();
   await scope.runEnds();
   await result(scope, /resume2\/start/).click();
@@ -143,7 +170,6 @@ test('a run is judged by the edition that the page opened, also after a reload',
   await choose(scope, ['load/roundtrip']);
   const run = async () => {
     await scope.tests.getByRole('button', { name: /^Run 1 1 prompt$/ }).click();
-    await scope.button('Send 1 prompt').click();
     await expect(result(scope, /load\/roundtrip pass/)).toBeVisible();
     await scope.runEnds();
   };
@@ -151,7 +177,7 @@ test('a run is judged by the edition that the page opened, also after a reload',
   await run();
   await expect(noise).toBeVisible();
 
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   const chooser = scope.page.waitForEvent('filechooser');
   await scope.button('Open an edition…', scope.findings).click();
   const edition = {
@@ -166,7 +192,7 @@ test('a run is judged by the edition that the page opened, also after a reload',
   await scope.page.reload();
   await expect(scope.page).toHaveTitle(/^Bundled agent/);
   // The report that is kept is read before a case is chosen.
-  await scope.view('Test');
+  await scope.checks('Asked of the agent');
   await expect(noise).toBeVisible();
   await choose(scope, ['load/roundtrip']);
   await run();

@@ -25,9 +25,6 @@ async function goTo(scope: Scope, words: string): Promise<void> {
 async function send(scope: Scope): Promise<void> {
   await expect(scope.behind).toContainText(/\d+ recorded frames, 1 prompt among them/);
   await scope.button('Run 1 1 prompt').click();
-  await expect(scope.tests).toContainText('This sends at most 1 prompt to');
-  await expect(scope.button('Cancel', scope.tests)).toBeFocused();
-  await scope.button('Send 1 prompt').click();
   await scope.runEnds();
 }
 
@@ -38,7 +35,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   await scope.newSession();
   await scope.prompt('quick');
   await scope.turnEnds();
-  await goTo(scope, 'send this trace again');
+  await goTo(scope, 'run this recording again');
   await expectNoViolation(scope);
 
   await send(scope);
@@ -58,11 +55,11 @@ test('a trace is replayed to its agent without divergence, and to one that crash
     const row = beside(scope, /user “quick”/);
     await row.getByRole('button', { name: /^c\d+#\d+$/ }).click();
     await expect(scope.row(/trace replay|request, session\/prompt/).first()).toBeVisible();
-    await goTo(scope, 'send this trace again');
+    await goTo(scope, 'run this recording again');
     await row.getByRole('button', { name: /^c\d+#\d+$/ }).click();
   });
   await test.step('the report is kept, shown with its recording', async () => {
-    await goTo(scope, 'send this trace again');
+    await goTo(scope, 'run this recording again');
     await scope.page.reload();
     await expect(scope.tests).toContainText('The agent ended with code 139.');
     await scope.button('Set it up…').click();
@@ -81,7 +78,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
 async function play(scope: Scope, file: string): Promise<void> {
   await scope.page.getByLabel('Trace files').first().setInputFiles(join(FIXTURES, file));
   await expect(scope.row(/request, initialize/)).toBeVisible();
-  await goTo(scope, 'send this trace again');
+  await goTo(scope, 'run this recording again');
   await scope.page.getByText('The agent, to a live client').click();
   // It is approved by what it is: this relay has no terminal to ask in.
   await scope.button('Play it here').click();
@@ -138,7 +135,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
     stdio: 'ignore',
   });
   await scope.rail.getByRole('treeitem', { name: /^recorded-tap/ }).click();
-  await goTo(scope, 'send this trace again');
+  await goTo(scope, 'run this recording again');
   await expect(scope.tests).toContainText('as the agent');
   await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toContainText(
     'session/prompt',
@@ -186,8 +183,6 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
     .getByLabel('Scenario file')
     .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(saved) });
   await scope.button('Run 1 1 prompt').click();
-  await expect(scenario).toContainText('This sends at most 1 prompt to Bundled agent.');
-  await scope.button('Send 1 prompt').click();
   await expect(scenario).toContainText('Passed: 2 steps taken.');
 
   await scope.runEnds();
@@ -195,7 +190,6 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
   await write(JSON.stringify(failing));
   await expect(scenario).toContainText('3 steps, 2 assertions');
   await scope.button('Run 1 1 prompt').click();
-  await scope.button('Send 1 prompt').click();
   await expect(scenario).toContainText('Failed: 3 steps taken. 1 of 2 assertions hold.');
   await scope.button('Smallest trace that fails').click();
   await expect(scenario).toContainText(/What is left still fails, 7 of \d+ frames\./);

@@ -7,9 +7,9 @@ test('a step typed in the form stands in the text, and a text typed stands in th
   scope,
 }) => {
   await scope.startBundled({ ask: 'v1' });
-  await scope.view('Test');
+  await scope.checks('Asked of the agent');
   // What stands below comes lower with them.
-  await expect(scope.test(/^new\/two/)).toBeVisible();
+  await expect(scope.test(/^new \d+ probes/)).toBeVisible();
   await expect(scope.test(/Resume lab.*4 cells/)).toBeVisible();
   await scope
     .test(/^Scenarios|Scenarios/)
@@ -83,9 +83,9 @@ test('an earlier scenario is chosen beside the one in the editor, and a stored t
     .getByRole('treeitem', { name: /v1 · 0\.1\.0/ })
     .first()
     .click();
-  await scope.view('Test');
+  await scope.checks('Asked of the agent');
   await scope
-    .test(/Send a trace again/)
+    .test(/Run a recording again/)
     .first()
     .click();
   const stored = scope.test(/c\d+ told/);
@@ -152,6 +152,5 @@ test('what was done over a crash is one scenario: both connections, the signal a
   await expect(scope.test(/^Bundled agent/)).toContainText(`7 steps, 1 assertion. ${done}`);
   await expectNoViolation(scope);
   await scope.tests.getByRole('button', { name: 'Run 1 1 prompt' }).click();
-  await scope.button('Send 1 prompt').click();
   await expect(scope.test(/^Bundled agent pass/)).toBeVisible();
 });

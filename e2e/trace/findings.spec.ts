@@ -29,7 +29,7 @@ async function load(scope: Scope): Promise<void> {
 async function lossyFindings(scope: Scope, cwd: string): Promise<void> {
   await aTurn(scope, lossy, cwd);
   await load(scope);
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
 }
 
 test('a lossy restore is found, shown at its frame, suppressed with a reason, and stays so', async ({
@@ -47,7 +47,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 
   await test.step('the list says whose fault it is, what was seen and what was due', async () => {
-    await scope.view('Findings');
+    await scope.checks('Found in this trace');
     await expect(line(scope)).toContainText('Agent');
     await line(scope).click();
     await expect(scope.finding).toContainText('at fault');
@@ -119,7 +119,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 
   await test.step('it is suppressed, but not without a reason', async () => {
-    await scope.view('Findings');
+    await scope.checks('Found in this trace');
     await line(scope).click();
     await scope.button('Suppress…', scope.finding).click();
     const reason = scope.finding.getByRole('textbox', { name: 'Reason' });
@@ -145,7 +145,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.rail.getByRole('button', { name: 'Actions of kept' }).click();
     await page.getByRole('menuitem', { name: 'Open session' }).click();
     await expect(scope.session.getByRole('treeitem', { name: /load/ }).first()).toBeVisible();
-    await scope.view('Findings');
+    await scope.checks('Found in this trace');
     await expect(scope.findings).toContainText('1 suppressed');
     await scope.findings.getByRole('button', { name: '1 suppressed' }).click();
     await line(scope).click();
@@ -163,7 +163,7 @@ test('connections of the page are read as one, and a file of one of them with th
   await scope.kill();
   await scope.startAgain();
   await load(scope);
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await expect(line(scope)).toBeVisible();
   await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
 
@@ -173,7 +173,7 @@ test('connections of the page are read as one, and a file of one of them with th
   const file = await scope.export('acp-scope');
   await scope.import('alone.acptrace.jsonl', file);
   await expect(scope.page.getByRole('heading', { name: 'Trace of alone' })).toBeAttached();
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   // The connection that the file is of says nothing more.
   await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
   await expect(line(scope)).toBeVisible();
@@ -198,7 +198,7 @@ test('of thousands of findings only those on screen are drawn, and each knows it
   ];
   await scope.import('many.acptrace.jsonl', Buffer.from(`${lines.join('\n')}\n`));
   await expect(scope.frames).toBeVisible();
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   const tree = scope.findings.getByRole('tree', { name: 'Findings' });
   const head = tree.getByRole('treeitem', { name: /method\/unknown/ }).first();
   await expect(head).toContainText('5,000 places');
@@ -220,11 +220,11 @@ test('of thousands of findings only those on screen are drawn, and each knows it
 
 test('an honest agent has nothing against it, and the page says so', async ({ scope, folder }) => {
   await aTurn(scope, honest, folder);
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   await expect(scope.findings).toContainText(/no rule failed|hint/);
   await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
   await expect(scope.findings.getByRole('button', { name: 'warnings, 0' })).toBeVisible();
-  await expect(scope.findings).toContainText('The handshake settles on version 1.');
+  await expect(scope.page.getByTitle('The handshake settles on version 1.')).toBeVisible();
   await scope.findings.getByRole('button', { name: /^Checked against: / }).click();
   await scope.page.getByRole('option', { name: /^v1 as of SDK 2\.4\.0/ }).click();
   await expect(scope.findings).toContainText('Chosen by you.');
@@ -235,8 +235,8 @@ test('a version that contradicts the handshake can be chosen, stays chosen, and 
   folder,
 }) => {
   await aTurn(scope, honest, folder);
-  await scope.view('Findings');
-  await expect(scope.findings).toContainText('The handshake settles on version 1.');
+  await scope.checks('Found in this trace');
+  await expect(scope.page.getByTitle('The handshake settles on version 1.')).toBeVisible();
   const held = scope.findings.getByRole('button', { name: /^Checked against: / });
   await held.click();
   await scope.page.getByRole('option', { name: /^v2 as of SDK 2\.4\.0/ }).click();
@@ -326,7 +326,6 @@ test('axe finds nothing in the findings, light or dark, wide or narrow', async (
   await scope.frames.press('Home');
   await scope.frames.press('n');
   await expect(scope.detail.getByRole('article').first()).toBeVisible();
-  await scope.openDrawer('Findings');
   await expectNoViolation(scope);
 });
 

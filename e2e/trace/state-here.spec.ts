@@ -30,7 +30,7 @@ test('S leads from a selected frame to the state there, and L back to the end', 
 
 test('S leads from a finding to the state at its frame', async ({ scope }) => {
   const { page } = scope;
-  await scope.view('Findings');
+  await scope.checks('Found in this trace');
   const tree = scope.findings.getByRole('tree');
   await tree
     .getByRole('treeitem', { name: /method\/unstable/ })

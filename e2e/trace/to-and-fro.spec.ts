@@ -58,7 +58,7 @@ test('A view at rest asks its worker for nothing', async ({ scope }) => {
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   const asked = () => page.locator('html').getAttribute('data-asked');
-  for (const view of ['Conversation', 'Session', 'Compare', 'Findings', 'Timing'] as const) {
+  for (const view of ['Conversation', 'Session', 'Compare', 'Checks', 'Timing'] as const) {
     await scope.view(view);
     await expect(async () => {
       const before = await asked();

@@ -107,7 +107,7 @@ export function followAddress(app: App): Route | undefined {
 
 function routeOf(app: App): Route {
   const { current, view, timeline } = app;
-  if (view === 'test' && !current) return { view, ...defined({ test: app.test }) };
+  if (view === 'checks' && !current) return { view, ...defined({ test: app.test }) };
   if (view === 'library') return { view, ...defined({ query: app.sought }) };
   if (!isOfTrace(view) || !current) return { view };
   return {
@@ -118,7 +118,7 @@ function routeOf(app: App): Route {
       query: timeline.query || undefined,
       lights: timeline.lights || undefined,
       diff: view === 'compare' ? app.diff : undefined,
-      test: view === 'test' ? app.test : undefined,
+      test: view === 'checks' ? app.test : undefined,
     }),
     hidden: [
       ...(app.panes.railOpen ? [] : ['rail' as const]),
@@ -136,7 +136,7 @@ function drawerOf({ drawer, drawerOpen, opensDrawer }: Panes): Pick<Route, 'draw
 
 async function apply(app: App, route: Route): Promise<void> {
   const { connection, sessionId, frame, query } = route;
-  if (route.test !== undefined) app.test = route.test;
+  if (route.view === 'checks') app.test = route.test;
   if (connection === undefined) {
     app.view = route.view;
     if (route.view === 'library') app.sought = query;

@@ -71,7 +71,7 @@ export class App implements Page {
   picks = $state(0);
   /** What the diff view compares; diff-pair.ts writes and reads it. */
   diff = $state<string | undefined>();
-  /** What the test view looks at; runs/test.svelte.ts writes and reads it. */
+  /** The selected suite and case of Checks, in the words of runs/test.svelte.ts; undefined: the findings. */
   test = $state<string | undefined>();
   /** What the library looks for in all traces. */
   sought = $state<string | undefined>();

@@ -25,6 +25,8 @@ export interface Page {
   readonly canIntercept: boolean;
   readonly panes: Panes;
   view: View;
+  /** The selected suite of Checks; undefined: the findings. */
+  test: string | undefined;
   /** `query`: absent, the one it was left with. */
   show(connection: ConnectionId, view?: View, query?: string): Promise<void>;
   /** It is there no longer. */

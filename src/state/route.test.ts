@@ -64,13 +64,16 @@ test('an address says that the rest is shown beside what the query matches', () 
   expect(formatRoute({ view: 'trace', lights: false })).toBe('#/trace');
 });
 
-test('an address holds what the test view looks at, and suites that were views once lead there', () => {
-  const hash = '#/test/c?test=lab%3Aload%20stop%3Dkill';
+test('an address holds the selected test, and former views lead to the parts of Checks', () => {
+  const hash = '#/checks/c?test=lab%3Aload%20stop%3Dkill';
   const route = parseRoute(hash);
-  expect(route).toEqual({ view: 'test', connection: 'c', test: 'lab:load stop=kill' });
+  expect(route).toEqual({ view: 'checks', connection: 'c', test: 'lab:load stop=kill' });
   expect(route && formatRoute(route)).toBe(hash);
-  expect(parseRoute('#/probes/c')).toEqual({ view: 'test', connection: 'c', test: 'probes' });
-  expect(parseRoute('#/scenario')).toEqual({ view: 'test', test: 'scenario' });
+  const probes = { view: 'checks', connection: 'c', test: 'probes' };
+  expect(parseRoute('#/probes/c')).toEqual(probes);
+  expect(parseRoute('#/test/c')).toEqual(probes);
+  expect(parseRoute('#/findings/c')).toEqual({ view: 'checks', connection: 'c' });
+  expect(parseRoute('#/scenario')).toEqual({ view: 'checks', test: 'scenario' });
 });
 
 test('every route reads back as it was written', () => {

@@ -19,7 +19,7 @@ export interface Route {
   readonly lights?: boolean;
   /** What is compared: see diff-pair.ts. */
   readonly diff?: string;
-  /** What the test view looks at: a suite, and in it a case; see test.svelte.ts. */
+  /** The selected suite of Checks, and its case: see test.svelte.ts. Absent: the findings. */
   readonly test?: string;
   /** Where the playhead stands; absent: at the live end. */
   readonly playhead?: Seq;
@@ -36,7 +36,7 @@ export function parseRoute(hash: string): Route | undefined {
   const [name, connection, ...rest] = path.split('/').map(decode);
   // Suites were views once.
   const suite = SUITES.find((known) => known.suite === name)?.suite;
-  const view = suite ? 'test' : viewNamed(name);
+  const view = suite ? 'checks' : viewNamed(name);
   if (!view) return undefined;
   const parts = new Map<string, string>();
   for (let i = 0; i + 1 < rest.length; i += 2) parts.set(rest[i] ?? '', rest[i + 1] ?? '');
@@ -44,9 +44,9 @@ export function parseRoute(hash: string): Route | undefined {
   const sessionId = parts.get('session');
   const said = new Map([...new URLSearchParams(search)]);
   const query = said.get('q');
-  // The view of two traces was a view of its own once.
+  // The view of two traces was a view of its own once, and so were the tests of an agent.
   const diff = said.get('diff') ?? (name === 'diff' ? connection : undefined);
-  const test = suite ?? said.get('test');
+  const test = suite ?? said.get('test') ?? (name === 'test' ? 'probes' : undefined);
   const playhead = seqOf(said.get('at'));
   const closed = said.get('hide')?.split(',') ?? [];
   const hidden = PANES.filter((pane) => closed.includes(pane));

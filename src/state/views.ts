@@ -33,8 +33,14 @@ export const VIEWS = [
     does: 'Compare: live and replay, or two traces',
     was: ['fidelity', 'diff'],
   },
-  { view: 'findings', folder: 'findings', label: 'Findings', keys: '8' },
-  { view: 'test', folder: 'test', label: 'Test', keys: '7', does: 'Test: all that can be tried' },
+  {
+    view: 'checks',
+    folder: 'checks',
+    label: 'Checks',
+    keys: '5',
+    was: ['findings', 'test'],
+    does: 'Checks: findings of this trace, tests of the agent',
+  },
   {
     view: 'timing',
     folder: 'timing',
@@ -59,11 +65,11 @@ export const viewNamed = (name = ''): View | undefined =>
 /** Those that the bar shows. */
 export const TABS = all.filter((one): one is Listed & { keys: string } => one.keys !== undefined);
 
-/** The suites of the test view: as "go to anything" calls them, and what they are of. */
+/** The suites of Checks: their labels in "go to anything", and what each is asked of. */
 export const SUITES = [
   { suite: 'probes', does: 'Probe this agent…', of: 'agent' },
   { suite: 'lab', does: 'Run the resume lab…', of: 'agent' },
-  { suite: 'rerun', does: 'Send this trace again…', of: 'trace' },
+  { suite: 'rerun', does: 'Run this recording again…', of: 'trace' },
   { suite: 'scenario', does: 'Scenario…', of: 'none' },
 ] as const;
 
@@ -76,6 +82,5 @@ export const DRAWERS = [
   { drawer: 'composer', label: 'Composer' },
   { drawer: 'waiting', label: 'Waiting' },
   { drawer: 'terminal', label: 'Terminal and stderr' },
-  { drawer: 'findings', label: 'Findings' },
 ] as const;
 export type Drawer = (typeof DRAWERS)[number]['drawer'];

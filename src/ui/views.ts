@@ -22,7 +22,6 @@ export const DRAWER_LOADERS: Readonly<Record<Drawer, Load>> = {
   composer: () => import('./composer/Composer.svelte'),
   waiting: () => import('./waiting/Waiting.svelte'),
   terminal: () => import('./terminal/Terminal.svelte'),
-  findings: () => import('./findings/FindingsDrawer.svelte'),
 };
 
 export const STRIP: Load = () => import('./connections/RailStrip.svelte');

@@ -31,9 +31,10 @@ export function restoreSession(page: { view: string }): void {
 }
 export const resumeFrom = restoreSession;
 
-/** No agent is here to be tested: its view says so. */
-export function showTest(page: { view: string }): void {
-  page.view = 'test';
+/** No agent is here to be tested: Checks says so. */
+export function showTest(page: { view: string; test?: string | undefined }): void {
+  page.test = 'probes';
+  page.view = 'checks';
 }
 
 /** Nothing is kept in the browser. */

@@ -31,7 +31,7 @@ export function showPage(): void {
     if (error instanceof Error) app.faults.add('page', error);
   });
   app.panes.railOpen = false;
-  app.panes.drawer = 'findings';
+  app.panes.drawer = 'terminal';
   const held = document.getElementById('trace');
   const target = document.getElementById('app');
   if (target && held) void open(app, target, held);

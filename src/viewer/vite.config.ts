@@ -14,12 +14,12 @@ const SRC = join(HERE, '..');
 const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // They need an agent, or more than one trace, or have more room elsewhere.
   [
-    /^ui\/((connections|test|session|library|timing)\/View|compare\/traces\/Compared)\.svelte$/,
+    /^ui\/((connections|session|library|timing)\/View|checks\/asked\/Asked|compare\/traces\/Compared)\.svelte$/,
     'NotHere.svelte',
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
-    /^ui\/(runs\/SmallestTrace|compare\/Overview|findings\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    /^ui\/(runs\/SmallestTrace|compare\/Overview|checks\/found\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
     'Nothing.svelte',
   ],
   [

@@ -62,11 +62,16 @@ export class Findings {
     return this.#page.engine.findings.rule(id);
   }
 
-  /** Shows a finding in the view, whatever filter the list was left with. */
+  /** Shows the findings of the open trace. */
+  open(): void {
+    this.#page.test = undefined;
+    this.#page.view = 'checks';
+  }
+  /** Shows a finding there, whatever filter the list was left with. */
   show(key: string): void {
     this.selected = key;
     this.list?.letIn(key);
-    this.#page.view = 'findings';
+    this.open();
   }
   /** Shows it there, with the question why it is to be suppressed. */
   askWhy(key: string): void {

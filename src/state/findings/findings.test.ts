@@ -130,7 +130,7 @@ test('a finding asked for from elsewhere is shown, also if the filter of the lis
   list.filter({ side: 'client' });
   made.findings.askWhy(FINDING.key);
   expect(list.isFiltered).toBe(false);
-  expect([made.view, made.findings.selected, made.findings.asking]).toEqual(['findings', 'k', 'k']);
+  expect([made.view, made.findings.selected, made.findings.asking]).toEqual(['checks', 'k', 'k']);
 });
 
 test('what is looked at stays so while a list grows, though others come before it, or around it', async () => {

@@ -9,8 +9,8 @@ export async function showTest(
   connection = app.current?.connection,
 ): Promise<void> {
   app.test = suite;
-  if (connection === undefined) app.view = 'test';
-  else await app.show(connection, 'test');
+  if (connection === undefined) app.view = 'checks';
+  else await app.show(connection, 'checks');
   const { testOf } = await import('./test.svelte.ts');
   await testOf(app).only(suite);
 }
@@ -18,7 +18,7 @@ export async function showTest(
 /** Who has gone elsewhere meanwhile hears of the end of a run; `before`: what was told of runs last. */
 export async function tellEnd(app: App, state: RunState, before?: RunState): Promise<void> {
   const isOver = state.phase === 'ended' && before?.phase !== 'ended';
-  if (!isOver || app.view === 'test') return;
+  if (!isOver || (app.view === 'checks' && app.test !== undefined)) return;
   const { kind, like, problem } = state;
   const run = () => void showTest(app, kind, like);
   const { RUN_ENDS } = await import('./run-words.ts');

@@ -112,6 +112,13 @@ export class Rerun extends SeveralForm<'rerun'> {
   override get agentName(): string {
     return this.agent.launch?.name ?? '';
   }
+  override get argv(): readonly string[] {
+    return this.agent.launch?.argv ?? [];
+  }
+  /** It begins from any trace, whichever agent it asks. */
+  protected override concerns(): boolean {
+    return true;
+  }
 
   /** Any trace with a client in it can be replayed, files too. */
   override get canRun(): boolean {

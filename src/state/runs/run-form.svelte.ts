@@ -17,6 +17,7 @@ import type {
 } from '../../engine/runs/run-messages.ts';
 import { UNDO_MS } from '../../lib/time.ts';
 import type { App } from '../app.svelte.ts';
+import { sameWords } from './known-agents.ts';
 import { SUITE_NAMES } from './run-words.ts';
 import { LOOKS_BACK, reportsBefore, type TestCase, type ToldBy } from './test-cases.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -63,10 +64,19 @@ export abstract class RunForm<K extends RunKind = RunKind> {
     const { report, priors, isRunning, run } = this;
     return { report, priors, now: isRunning ? run?.now : undefined };
   }
-  /** Of this kind; of which agent, its report says. */
+  /** The run of this kind that concerns what is looked at. */
   get run(): RunState | undefined {
     const { run } = this.app;
-    return run?.kind === this.kind ? run : undefined;
+    return run?.kind === this.kind && this.concerns(run) ? run : undefined;
+  }
+  /** True if the run asks the agent looked at: the same command. */
+  protected concerns({ like }: RunState): boolean {
+    const asked = this.app.traces.find(({ connection }) => connection === like)?.facts?.started;
+    return like === this.connection || sameWords(asked?.argv ?? [], this.argv);
+  }
+  /** The command of the agent that is asked; empty: unknown. */
+  get argv(): readonly string[] {
+    return this.app.facts?.started?.argv ?? [];
   }
   get isRunning(): boolean {
     return this.run !== undefined && this.run.phase !== 'ended';

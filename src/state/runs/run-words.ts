@@ -5,10 +5,10 @@ import { count } from '../../lib/format.ts';
 
 /** Told to who has gone elsewhere meanwhile. */
 export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
-  probes: 'The probes are done.',
-  lab: 'The resume lab is done.',
-  rerun: 'The trace was sent again.',
-  scenario: 'The scenario is over.',
+  probes: 'The probes ended.',
+  lab: 'The resume lab ended.',
+  rerun: 'The recording was run again.',
+  scenario: 'The scenario ended.',
 };
 
 /** The suites of the test view, in their order. */
@@ -16,7 +16,7 @@ export const SUITE_NAMES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
   lab: 'Resume lab',
   scenario: 'Scenarios',
-  rerun: 'Send a trace again',
+  rerun: 'Run a recording again',
 };
 
 /** Words of a verdict as a person reads them, the worst first. */

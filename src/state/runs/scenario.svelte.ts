@@ -130,6 +130,13 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   override get agentName(): string {
     return this.agent.launch?.name ?? '';
   }
+  override get argv(): readonly string[] {
+    return this.agent.launch?.argv ?? [];
+  }
+  /** It begins from any trace, whichever agent it asks. */
+  protected override concerns(): boolean {
+    return true;
+  }
 
   edit(text: string): void {
     void this.#open();

@@ -4,6 +4,7 @@ import type { LabLine, RunSummary } from '../../engine/runs/run-messages.ts';
 import {
   cellTitle,
   changeOf,
+  chosenOf,
   keptCases,
   labCases,
   probeCases,
@@ -19,6 +20,7 @@ const probe = (id: string, more: Partial<TestCase> = {}): TestCase => ({
 });
 const suite = (cases: readonly TestCase[], more: Partial<TestSuite> = {}): TestSuite => ({
   ...{ kind: 'probes', cases, isOpen: true, isWhole: false, isRunning: false },
+  families: new Set(),
   ...more,
 });
 const words = (one: TestSuite) =>
@@ -41,11 +43,19 @@ test('what got worse comes first, then what failed; what passed folds into one r
   expect(words(suite(cases, { isOpen: false }))).toEqual(['probes']);
 });
 
-test('while it runs no row changes its place, and what is not chosen folds before a run', () => {
+test('while it runs no row changes its place, and before a run probes are rows by family', () => {
   const running = [...passed, probe('failed', { verdict: 'fail' })];
   expect(words(suite(running, { isRunning: true })).at(-1)).toBe('failed');
-  const plan = Array.from({ length: 9 }, (_, at) => probe(`q${at}`, { chosen: at < 2 }));
-  expect(words(suite(plan))).toEqual(['probes', 'q0', 'q1', '7 more']);
+  const plan = Array.from({ length: 9 }, (_, at) =>
+    probe(`${at < 4 ? 'load' : 'new'}/q${at}`, { chosen: at < 2 }),
+  );
+  const rows = testRows([suite(plan, { families: new Set(['load']) })], 'all');
+  expect(rows.map((row) => (row.type === 'family' ? row.family : row.type))).toEqual([
+    ...['suite', 'load', 'case', 'case', 'case', 'case', 'new'],
+  ]);
+  expect([plan.slice(0, 2), plan.slice(0, 4), plan.slice(4)].map(chosenOf)).toEqual([
+    ...[true, 'mixed', false],
+  ]);
 });
 
 test('a few that passed are told beside many that were not asked', () => {

@@ -13,6 +13,7 @@ import type {
   RunSummary,
 } from '../../engine/runs/run-messages.ts';
 import type { Seq } from '../../trace/event.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { countWords, DIFFERS, VERDICTS } from './run-words.ts';
 
 export type VerdictChange = 'worse' | 'better' | 'same';
@@ -205,7 +206,7 @@ export function labCases(
   if (!cursors && !price?.cursors) return cases;
   const algebra: TestCase = {
     ...{ suite: 'lab', id: CURSORS, name: CURSORS, verdict: cursors?.verdict, prompts: undefined },
-    said: cursors?.why ?? 'Whether its cursors keep their promises, laid under each other.',
+    said: cursors?.why ?? 'Compares the replays of all cursors.',
     was: newest(priors, (one) => one.cursors)?.told.verdict,
     evidence: [],
   };
@@ -263,13 +264,22 @@ export interface TestSuite {
   readonly isOpen: boolean;
   /** What is no news is listed too. */
   readonly isWhole: boolean;
+  /** Families that are open; they are rows before the first run. */
+  readonly families: ReadonlySet<string>;
   /** It is under way: nothing changes its place. */
   readonly isRunning: boolean;
 }
 
 export type TestRow =
   | { readonly type: 'suite'; readonly suite: TestSuite }
-  | { readonly type: 'case'; readonly it: TestCase }
+  | { readonly type: 'case'; readonly it: TestCase; readonly isInFamily?: true }
+  /** Before a run: the probes of one family. */
+  | {
+      readonly type: 'family';
+      readonly family: string;
+      readonly cases: readonly TestCase[];
+      readonly isOpen: boolean;
+    }
   /** A row of the lab's matrix: one restore, ended in each way. */
   | {
       readonly type: 'cells';
@@ -306,10 +316,28 @@ export function testRows(suites: readonly TestSuite[], filter: TestFilter): read
 
 const caseRow = (it: TestCase): TestRow => ({ type: 'case', it });
 
-function listed(
-  { kind, isWhole, isRunning, cases: all }: TestSuite,
-  cases: readonly TestCase[],
-): readonly TestRow[] {
+/** True if all are chosen, `mixed` if some are; undefined if nothing can be chosen. */
+export function chosenOf(cases: readonly TestCase[]): boolean | 'mixed' | undefined {
+  if (cases.every(({ chosen }) => chosen === undefined)) return undefined;
+  if (cases.every(({ chosen }) => chosen === true)) return true;
+  return cases.some(({ chosen }) => chosen === true) ? 'mixed' : false;
+}
+
+/** `load` of `load/roundtrip`. */
+export const familyOf = ({ id }: Pick<TestCase, 'id'>): string => id.split('/')[0] ?? '';
+
+function familyRows({ families, cases: all }: TestSuite): readonly TestRow[] {
+  return [...grouped(all, familyOf)].flatMap(([family, cases]): TestRow[] => {
+    const isOpen = families.has(family);
+    const inside = cases.map((it) => ({ type: 'case', it, isInFamily: true }) as const);
+    return [{ type: 'family', family, cases, isOpen }, ...(isOpen ? inside : [])];
+  });
+}
+
+function listed(suite: TestSuite, cases: readonly TestCase[]): readonly TestRow[] {
+  const { kind, isWhole, isRunning, cases: all } = suite;
+  const isPlan = all.every(({ verdict }) => verdict === undefined) && chosenOf(all) !== undefined;
+  if (kind === 'probes' && !isRunning && isPlan) return familyRows(suite);
   const isOver = !isRunning && all.some(({ verdict }) => verdict !== undefined);
   const rank = (one: TestCase) =>
     CHANGES.indexOf(changeOf(one)) * 10 + VERDICTS.indexOf(one.verdict ?? 'skip');

@@ -1,7 +1,7 @@
 // The test view: four suites in one table, which of them run and what that costs, one run after the
 // other, what is looked at, and the run that all is compared with.
 import { untrack } from 'svelte';
-import type { RunKind, RunSummary } from '../../engine/runs/run-messages.ts';
+import type { RunKind, RunState, RunSummary } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { flipped, setOf, withOne } from '../sets.ts';
@@ -9,10 +9,12 @@ import { Lab } from './lab.svelte.ts';
 import { Probes } from './probes.svelte.ts';
 import { Rerun } from './rerun.svelte.ts';
 import type { RunForm } from './run-form.svelte.ts';
+import { sameWords } from './known-agents.ts';
 import { limitOf, SUITE_NAMES } from './run-words.ts';
 import { scenarioOf, type ScenarioForm } from './scenario.svelte.ts';
 import {
   changeOf,
+  chosenOf,
   CURSORS,
   testRows,
   type TestSuite,
@@ -37,6 +39,7 @@ export class Test {
   on = $state.raw(AT_FIRST);
   open = $state.raw(AT_FIRST);
   #whole = $state.raw<Kinds>(setOf([]));
+  #families = $state.raw<ReadonlySet<string>>(setOf([]));
   filter = $state<TestFilter>('all');
   /** As typed; nothing: as many prompts as are needed. */
   limit = $state('');
@@ -82,6 +85,7 @@ export class Test {
       ...{ kind: form.kind, cases: form.cases, isRunning: form.isRunning },
       isOpen: this.open.has(form.kind),
       isWhole: this.#whole.has(form.kind),
+      families: this.#families,
     })),
   );
   cases: readonly TestCase[] = $derived.by(() => this.suites.flatMap(({ cases }) => cases));
@@ -104,6 +108,7 @@ export class Test {
     const found = this.rows.findIndex((row) => {
       if (row.type === 'suite') return id === undefined && row.suite.kind === suite;
       if (row.type === 'more') return id === MORE && row.suite === suite;
+      if (row.type === 'family') return suite === 'probes' && id === row.family;
       const cases = row.type === 'case' ? [row.it] : row.cells;
       return cases.some((one) => one?.suite === suite && one.id === id);
     });
@@ -124,6 +129,7 @@ export class Test {
     const row = this.rows[index];
     if (row?.type === 'suite') this.choose(row.suite.kind);
     else if (row?.type === 'more') this.choose(row.suite, MORE);
+    else if (row?.type === 'family') this.choose('probes', row.family);
     else if (row?.type === 'case') this.choose(row.it.suite, row.it.id);
     else if (row) {
       const stop = this.it?.cell?.axes.stop;
@@ -176,6 +182,17 @@ export class Test {
   toggleOpen(kind: RunKind, open = !this.open.has(kind)): void {
     if (open !== this.open.has(kind)) this.open = flipped(this.open, kind);
   }
+  toggleFamily(family: string, open = !this.#families.has(family)): void {
+    if (open !== this.#families.has(family)) this.#families = flipped(this.#families, family);
+  }
+  /** Chooses all probes of a family, or none if all are chosen. */
+  async tickFamily(cases: readonly TestCase[]): Promise<void> {
+    await this.cancel();
+    const isOn = this.on.has('probes') && chosenOf(cases) === true;
+    const change = cases.filter(({ chosen }) => chosen !== !isOn);
+    await this.probes.toggle(...change.map(({ id }) => id));
+    this.on = withOne(this.on, 'probes');
+  }
   showMore(kind: RunKind, all = true): void {
     if (all !== this.#whole.has(kind)) this.#whole = flipped(this.#whole, kind);
     this.choose(kind);
@@ -222,11 +239,18 @@ export class Test {
     };
     await this.run();
   }
-  /** Begins, or asks first where prompts are sent. */
+  /** Begins, or asks first if the prompts may cost something. */
   async run(): Promise<void> {
     if (this.count === 0 || this.most === undefined) return;
-    if (Math.min(this.most, this.prompts) > 0) this.asking = true;
+    if (Math.min(this.most, this.prompts) > 0 && !(await this.#isFree())) this.asking = true;
     else await this.begin();
+  }
+  /** True if prompts go to the bundled agent alone: they cost nothing. */
+  async #isFree(): Promise<boolean> {
+    const presets = await this.#app.engine.connections.presets();
+    const { argv } = presets.find(({ bundled }) => bundled) ?? {};
+    const paid = this.due.filter(({ price }) => price.prompts > 0);
+    return paid.every(({ form }) => argv && sameWords(argv, form.argv.slice(0, argv.length)));
   }
   /** Nothing is begun, and what was chosen is so again. */
   async cancel(): Promise<void> {
@@ -282,7 +306,14 @@ export class Test {
     return { at, took, prompts: all.reduce((sum, { prompts }) => sum + prompts, 0) };
   }
   get isRunning(): boolean {
+    if (this.elsewhere) return false;
     return this.#queue.length > 0 || this.forms.some((form) => form.isRunning);
+  }
+  /** The run in progress of another agent; undefined: there is none. */
+  get elsewhere(): RunState | undefined {
+    const { run } = this.#app;
+    const isHere = this.forms.some((form) => form.isRunning);
+    return run && run.phase !== 'ended' && !isHere ? run : undefined;
   }
   /** Suites that come after the one under way. */
   get coming(): readonly string[] {
@@ -292,7 +323,7 @@ export class Test {
   async begin(): Promise<void> {
     const { most } = this;
     this.asking = false;
-    if (most === undefined || this.isRunning) return;
+    if (most === undefined || this.isRunning || this.elsewhere) return;
     this.filter = 'all';
     this.#left = most;
     this.#queue = this.due.flatMap(({ form }) => form.picks.map((id) => ({ form, id })));

@@ -31,7 +31,7 @@ const OF_AGENT = { can: hasTrace, needs: 'start an agent first' } as const;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
 const isRunning = ({ current }: App) => current?.state === 'running';
 /** What has a second reading where the page is wide enough. */
-const SECOND: readonly View[] = ['session', 'trace', 'conversation', 'findings', 'test'];
+const SECOND: readonly View[] = ['session', 'trace', 'conversation', 'checks'];
 /** Menus and dialogs close by Esc themselves. */
 const nothingAbove = ({ goTo }: App) =>
   goTo === undefined && !document.querySelector(':popover-open, dialog[open]');
@@ -92,7 +92,7 @@ export const COMMANDS: readonly Shortcut[] = [
   ...DRAWERS.map(({ drawer, label }): Shortcut => ({
     does: `Open ${label.toLowerCase()}`,
     needs: OF_TRACE.needs,
-    can: (app) => hasTrace(app) && drawer !== app.view,
+    can: hasTrace,
     run: (app) => app.panes.openDrawer(drawer),
   })),
   {

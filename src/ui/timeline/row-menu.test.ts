@@ -31,7 +31,7 @@ test('a frame with a finding offers to show, suppress and copy it', async () => 
     'Copy the finding as Markdown',
   ]);
   items[0]?.run();
-  expect([app.view, app.findings.selected]).toEqual(['findings', 'key of a/rule']);
+  expect([app.view, app.findings.selected]).toEqual(['checks', 'key of a/rule']);
   expect(app.findings.asking).toBeUndefined();
   items[2]?.run();
   expect(app.findings.asking).toBe('key of a/rule');
