@@ -4,14 +4,25 @@ import { leading } from '../../lib/list-window.ts';
 import type { Request } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { known, millis, type Millis } from '../../lib/time.ts';
-import { FLAG, ORIGINS, RES } from '../columns.ts';
+import { FLAG, ORIGINS, REQ, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { pinView } from './pins.ts';
 import { broughtBy, isForbidden, type WindowRecord } from './replay-windows.ts';
 import { FOLD_ROW, WINDOW_ROW, type RowList, type RowRun } from './row-list.ts';
-import type { FoldRow, FrameRow, RowView, WindowRow, Pin, Tape, TapePart } from './row-view.ts';
+import type {
+  FoldRow,
+  FrameRow,
+  RowSubject,
+  RowView,
+  WindowRow,
+  Pin,
+  Tape,
+  TapePart,
+} from './row-view.ts';
 import { summarize } from './summary.ts';
+import type { ToolFailures } from './tool-failures.ts';
 import type { TraceIndex } from '../trace-index.ts';
+import { itemKindOf } from '../facts/variants.ts';
 import { quoted } from '../words.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 
@@ -19,8 +30,9 @@ import type { TraceEvent } from '../../trace/event.ts';
 const RUN_TEXT = 300;
 const RUN_LOOK = 500;
 
-/** What a query says of each event. */
+/** What the timeline knows of each event beside the index. */
 interface RowJudge {
+  readonly failures: ToolFailures;
   isVisible(index: number): boolean;
   /** As `isMatch` of a row. */
   isMatch(index: number): boolean | undefined;
@@ -31,7 +43,7 @@ export function rowBuilder(
   index: TraceIndex,
   rows: RowList,
   eventAt: (index: number) => TraceEvent,
-  { isVisible, isMatch }: RowJudge,
+  { failures, isVisible, isMatch }: RowJudge,
 ): (row: number) => RowView {
   const gutter = new Gutter(index);
   const digestAt = digestsOf(index, eventAt);
@@ -107,8 +119,15 @@ export function rowBuilder(
     const at = columns.timeOf(event);
     const shown = columns.has(event, FLAG.member) ? eventAt(event) : undefined;
     const member = shown?.type === 'frame' ? shown.member : undefined;
+    const tool = columns.tool.get(event);
+    const status = columns.status.get(event);
+    const failed = failures.contradicted(event);
     return defined({
       type: 'frame' as const,
+      subject: subjectOf(index, event),
+      tool: tool === 0 ? undefined : columns.toolKinds.text(tool),
+      status: status === 0 ? undefined : columns.statuses.text(status),
+      failedAt: failed === undefined ? undefined : columns.seqOf(failed),
       key: `f${columns.seqOf(event)}${member === undefined ? '' : `/${member}`}`,
       seq: columns.seqOf(event),
       tapes: gutter.tapes(event, row === rows.length - 1),
@@ -178,6 +197,20 @@ export function rowBuilder(
   };
 
   return rowOf;
+}
+
+/** What asks the person, or begins a turn of theirs. */
+const ASKED: Readonly<Record<string, RowSubject>> = {
+  'session/prompt': 'user',
+  'session/request_permission': 'ask',
+  'elicitation/create': 'ask',
+};
+
+function subjectOf({ columns }: TraceIndex, event: number): RowSubject | undefined {
+  const name = columns.nameOf(event);
+  if (columns.kind.get(event) === REQ) return Object.hasOwn(ASKED, name) ? ASKED[name] : undefined;
+  if (!columns.has(event, FLAG.update)) return undefined;
+  return name === 'plan' ? 'plan' : itemKindOf(name);
 }
 
 /** What a row says of each event of a trace, by its place. */

@@ -4,6 +4,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import type { RowFindings } from './finding-marks.ts';
 import type { ReplayFigures } from '../facts/replay-tally.ts';
+import type { ItemKind } from '../facts/variants.ts';
 import type { RowKind } from '../columns.ts';
 import type { Restore, RestoreOutcome } from '../facts/restore.ts';
 
@@ -47,8 +48,18 @@ interface RowBase {
   readonly isMatch?: boolean;
 }
 
+/** What a frame is about: an item of the conversation, or a question to the person. */
+export type RowSubject = ItemKind | 'ask';
+
 export interface FrameRow extends RowBase {
   readonly type: 'frame';
+  readonly subject?: RowSubject;
+  /** ACP's kind of the tool call. */
+  readonly tool?: string;
+  /** The status or state that an update reports. */
+  readonly status?: string;
+  /** The tool call, replayed as completed, failed live: the frame that reported the failure. */
+  readonly failedAt?: Seq;
   readonly at: Millis;
   /** Milliseconds since the row above; undefined on the first. */
   readonly delta?: Millis;

@@ -15,6 +15,7 @@ import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
+import { ToolFailures } from './tool-failures.ts';
 import type { RowView } from './row-view.ts';
 import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -79,6 +80,9 @@ export class TimelineView {
   readonly #eventAt: (index: number) => TraceEvent;
   readonly #query: StandingQuery;
   readonly #rows: RowList;
+  readonly #failures: ToolFailures;
+  /** Events of the index that the facts beside it were given. */
+  #learnt = 0;
   readonly #rowAt: (row: number) => RowView;
   readonly #verdicts: Verdicts;
   readonly #chips: ChipCounter;
@@ -106,7 +110,9 @@ export class TimelineView {
     this.#verdicts = new Verdicts(index, this.#query.search);
     this.#chips = new ChipCounter(index);
     this.#rows = new RowList(index);
+    this.#failures = new ToolFailures(index);
     this.#rowAt = rowBuilder(index, this.#rows, eventAt, {
+      failures: this.#failures,
       isVisible: (at) => this.#isVisible(at),
       isMatch: (at) => this.#isMatch(at),
     });
@@ -209,6 +215,7 @@ export class TimelineView {
 
   /** Takes in what the index has learnt since, as far as lines were asked. */
   grow(): void {
+    for (; this.#learnt < this.#index.length; this.#learnt++) this.#failures.take(this.#learnt);
     this.#query.catchUp();
     const verdicts = this.#verdicts;
     const length = this.#query.search.end;

@@ -3,7 +3,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { FrameRow, WindowRow } from '../../model/timeline/row-view.ts';
 import { seq } from '../../trace/event.ts';
 import { columnsOf, rowName } from './columns.ts';
-import { cursorWords, latencyBar } from './row-words.ts';
+import { aroundStatus, cursorWords, latencyBar } from './row-words.ts';
 
 const row: FrameRow = {
   type: 'frame',
@@ -37,6 +37,18 @@ test('a row has one name that says what its columns and marks say', () => {
     rowName({ ...stderr, kind: 'std', method: 'stderr', summary: 'x', replay: false, size: 0 }),
   ).toBe('412, agent to client, stderr, x');
   expect(rowName({ ...row, kind: 'req', waits: true })).toContain('waits for an answer');
+  expect(rowName({ ...row, failedAt: seq(125) })).toContain('completed, failed live at #125,');
+});
+
+test('a status stands apart only if it is a failure, or hides a failure of the live session', () => {
+  const failed = { ...row, summary: 'failed.txt · failed · 1 diff', status: 'failed' };
+  expect(aroundStatus(failed)).toEqual(['failed.txt · ', 'failed', ' · 1 diff']);
+  expect(aroundStatus({ ...row, status: 'completed', failedAt: seq(125) })).toEqual([
+    'read config.json · ',
+    'completed',
+    '',
+  ]);
+  expect(aroundStatus({ ...row, status: 'completed' })[0]).toBe(row.summary);
 });
 
 test('a head names its window', () => {
@@ -102,13 +114,20 @@ test('the summary has 280 pixels in every list of one line, and what gives way g
   expect(left(610)).toEqual(most);
 });
 
+test('a trace of one session has no column for it, at any width', () => {
+  for (const list of [400, 800, 1400])
+    expect(columnsOf({ ...room, chip: 0, list }).columns.map(({ id }) => id)).not.toContain(
+      'session',
+    );
+});
+
 test('a column is as wide as its widest value', () => {
   const { tracks } = columnsOf({ ...room, list: 1300, method: 104 });
   expect(tracks).toContain(' 104px ');
 });
 
 test('a narrow list keeps few columns, on two lines, and so does one in which values are wide', () => {
-  const heads = ['Replay', '#', 'Direction', 'method, summary', '', ''];
+  const heads = ['Replay', '#', 'Direction', 'what, method', '', ''];
   expect(shown(599).columns.map(({ head }) => head)).toEqual(heads);
   expect(columnsOf({ ...room, list: 640, seq: 200 }).narrow).toBe(true);
 });

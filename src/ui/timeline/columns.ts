@@ -6,7 +6,7 @@ import { formatBytes } from '../../lib/format.ts';
 import { formatClock, formatSpan } from '../../lib/format-time.ts';
 import type { RowKind } from '../../model/columns.ts';
 import type { FrameRow, RowView } from '../../model/timeline/row-view.ts';
-import { cursorWords, findingsName, windowVerb } from './row-words.ts';
+import { cursorWords, failedLive, findingsName, ORIGIN_WORDS, windowVerb } from './row-words.ts';
 
 /** Of the time column: since the start, since the row above, or both beside each other. */
 export type ShownTime = 'start' | 'delta' | 'both';
@@ -95,6 +95,7 @@ const ALL = [
     width: () => 20,
     narrow: { area: '1 / 3', width: '20px' },
     tone: ({ from }) => (from === 'client' ? 'out' : 'in'),
+    title: ({ origin }) => (origin === 'peer' ? undefined : ORIGIN_WORDS[origin]),
     words: ({ from }) => [from && SIDES[from]],
   },
   {
@@ -103,26 +104,30 @@ const ALL = [
     unseen: true,
     width: () => 26,
     text: ({ kind }) => kind,
-    words: ({ kind }) => [kind !== 'ntf' && KIND_WORDS[kind]],
+    // A name has the method before the summary, also where it is after it on screen.
+    words: ({ kind, method }) => [
+      kind !== 'ntf' && KIND_WORDS[kind],
+      method !== KIND_WORDS[kind] && method,
+    ],
+  },
+  {
+    id: 'summary',
+    head: 'what',
+    narrow: { area: '1 / 4', width: 'minmax(0, 1fr)', head: 'what, method' },
+    words: (row) => [row.summary, failedLive(row)],
   },
   {
     id: 'method',
     head: 'method',
+    right: true,
     width: ({ method }) => method,
-    narrow: { area: '1 / 4', width: 'minmax(0, 1fr)', head: 'method, summary' },
-    tone: ({ isUpdate }) => (isUpdate ? 'up' : undefined),
-    words: ({ method, kind }) => [method !== KIND_WORDS[kind] && method],
-  },
-  {
-    id: 'summary',
-    head: 'summary',
     narrow: { area: '2 / 4 / 3 / 6', head: '' },
-    words: ({ summary }) => [summary],
   },
   {
     id: 'session',
     head: 'Session',
     unseen: true,
+    /** 0: all frames are of one session. */
     width: ({ chip }) => chip,
     narrow: { area: '1 / 5', width: 'auto', head: '' },
     words: ({ session }) => [session?.replace(/^S/, 'session ')],
@@ -197,12 +202,13 @@ export function columnsOf(room: ColumnRoom): ColumnLayout {
     const taken = columns.reduce((sum, { width }) => sum + (width?.(given()) ?? 0), 0);
     return room.list - EDGE - GAP * (columns.length - 1) - taken;
   };
+  if (room.chip === 0) left.add('session');
   if (rest() < SUMMARY + SPARE) left.add('delta');
   if (rest() < SUMMARY + REPLAY_WORD) left.add('replay');
   for (const part of LEAVES) if (rest() < SUMMARY) left.add(part);
   if (room.list < TWO_LINES || rest() < SUMMARY) {
     const columns = all.flatMap((column): readonly ShownColumn[] =>
-      column.narrow
+      column.narrow && (column.id !== 'session' || room.chip > 0)
         ? [{ ...column, head: column.narrow.head ?? column.head, area: column.narrow.area }]
         : [],
     );

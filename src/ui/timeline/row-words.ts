@@ -1,16 +1,31 @@
 // Words and small figures that rows of the timeline share with other views.
 import type { RowFindings } from '../../model/timeline/finding-marks.ts';
-import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
+import type { FrameRow, ReplayWindowView } from '../../model/timeline/row-view.ts';
 import type { Origin } from '../../trace/event.ts';
 
-export const ORIGIN_WORDS: Readonly<
-  Record<Exclude<Origin, 'peer'>, { readonly letter: string; readonly words: string }>
-> = {
-  composer: { letter: 'c', words: 'Written in the composer' },
-  script: { letter: 's', words: 'Sent by ACP Scope itself' },
-  rerun: { letter: 'r', words: 'Sent again from a trace' },
-  intercept: { letter: 'i', words: 'Changed on its way' },
+export const ORIGIN_WORDS: Readonly<Record<Exclude<Origin, 'peer'>, string>> = {
+  composer: 'Written in the composer',
+  script: 'Sent by ACP Scope',
+  rerun: 'Sent again from a trace',
+  intercept: 'Changed by the intercept',
 };
+
+/** `failed live at #125`, of a tool call that is replayed as completed; undefined for any other row. */
+export function failedLive({ failedAt }: FrameRow): string | undefined {
+  return failedAt === undefined ? undefined : `failed live at #${failedAt}`;
+}
+
+/** The summary in three parts, of which the middle is its status if that matters; else it is all in the first. */
+export function aroundStatus({
+  summary,
+  status,
+  failedAt,
+}: FrameRow): readonly [before: string, status: string, after: string] {
+  const matters = status === 'failed' || failedAt !== undefined;
+  const at = matters && status ? summary.search(new RegExp(`(?<=^|· )${status}(?= ·|$)`)) : -1;
+  if (at < 0 || !status) return [summary, '', ''];
+  return [summary.slice(0, at), status, summary.slice(at + status.length)];
+}
 
 const BAR_PX = 54;
 const BAR_FULL_MS = 60_000;
