@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../model/restore/clauses.ts';
 import { ruleOfClause, type Clause } from '../model/restore/clauses/clause.ts';
 import { RULES, UNJUDGED } from './registry.ts';
+import { TITLES } from './titles.ts';
 
 const there = [...RULES, ...UNJUDGED].map(({ id }) => id);
 
@@ -33,6 +34,11 @@ test('every rule has a ruleCase beside it', () => {
 test('what a rule asks is a clause: words, and no full stop', () => {
   const odd = [...RULES, ...UNJUDGED].filter(({ clause }) => !/\s.*[^.\s]$/.test(clause));
   expect(odd.map(({ id }) => id)).toEqual([]);
+});
+
+test('the title of a fault has room in a row, and is no sentence', () => {
+  const odd = Object.entries(TITLES).filter(([, title]) => title.length > 40 || /\.$/.test(title));
+  expect(odd).toEqual([]);
 });
 
 test('each clause on a restore names the rule that keeps it, of its versions', () => {

@@ -14,6 +14,7 @@ import { severityOf, type FindingPart } from '../../rules/book.ts';
 import { Checker } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
+import { TITLES } from '../../rules/titles.ts';
 import { schemasOf } from './loaded-schemas.ts';
 import { suppressionOf, type Suppression } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
@@ -301,11 +302,12 @@ export class Check {
   }
 
   #markOf(part: FindingPart): FindingMark {
-    const rule = part.rule.id;
+    const { id: rule } = part.rule;
+    const mark = { rule, title: TITLES[rule] };
     const severity = severityOf(part, this.#against);
-    if (severity === 'off') return { rule, counts: 'off' };
-    if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
-    return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
+    if (severity === 'off') return { ...mark, counts: 'off' };
+    if (part.verdict === 'undecidable') return { ...mark, counts: 'undecidable' };
+    return { ...mark, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };
   }
 
   /** What a person set the finding of this part aside with; undefined: nobody did. */

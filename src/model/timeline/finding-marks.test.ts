@@ -35,6 +35,19 @@ const TURN = `
   agent  ←1 result {"stopReason":"end_turn"}
 `;
 
+test('a row names the fault of its worst finding, one suppressed excepted', () => {
+  const trace = indexed(TURN);
+  const titled = (of: FindingMark, title: string) => ({ ...of, title });
+  mark(
+    trace,
+    [titled(HINT, 'Odd'), 3],
+    [titled(WARNING, 'After the response'), 3],
+    [titled(WARNING, 'Another'), 3],
+    [titled(SUPPRESSED, 'Worse'), 3],
+  );
+  expect(trace.frame(3).findings).toMatchObject({ count: 3, title: 'After the response' });
+});
+
 test('a row says its worst finding and how many count', () => {
   const trace = indexed(TURN);
   mark(trace, [HINT, 3, 7], [ERROR, 3], [WARNING, 7], [SUPPRESSED, 7, 8], [UNDECIDABLE, 8]);

@@ -1,5 +1,6 @@
 // Which events findings stand on. The checker runs behind the timeline and writes here; rows, query,
 // strip and ruler read. An event costs four bytes, however many findings name it.
+import { defined } from '../../lib/defined.ts';
 import { narrow } from '../../lib/growable.ts';
 import type { Columns } from '../columns.ts';
 
@@ -18,6 +19,8 @@ function rank(severity: MarkSeverity): number {
 /** One finding as its frames are marked: what it counts as, now. */
 export interface FindingMark {
   readonly rule: string;
+  /** The fault in a few words; undefined: nobody reads it. */
+  readonly title?: string;
   /** `off`: the edition of the protocol that was chosen does not know the rule. */
   readonly counts: MarkSeverity | 'suppressed' | 'undecidable' | 'off';
 }
@@ -25,6 +28,8 @@ export interface FindingMark {
 export interface RowFindings {
   readonly worst: MarkSeverity;
   readonly count: number;
+  /** The fault of the worst in a few words. */
+  readonly title?: string;
 }
 
 const NO_MARKS: readonly FindingMark[] = [];
@@ -150,14 +155,17 @@ export class FindingMarks {
     for (const set of sets) for (const mark of this.#sets[set] ?? []) marks.add(mark);
     let least: number = MARK_SEVERITIES.length;
     let count = 0;
+    let title: string | undefined;
     for (const mark of marks) {
       const rank = MARK_SEVERITIES.findIndex((one) => one === this.#marks[mark]?.counts);
       if (rank < 0) continue;
       count++;
-      least = Math.min(least, rank);
+      if (rank >= least) continue;
+      least = rank;
+      title = this.#marks[mark]?.title;
     }
     const worst = MARK_SEVERITIES[least];
-    return worst && { worst, count };
+    return worst && defined({ worst, count, title });
   }
 }
 

@@ -45,8 +45,10 @@ export function cursorWords(cursor: string): string {
   return /^\{"type":"([\w./-]+)"[,}]/.exec(cursor)?.[1] ?? cursor;
 }
 
-/** `one warning`, `3 findings, the worst an error` */
-export function findingsName({ worst, count }: RowFindings): string {
-  return count === 1 ? `one ${worst}` : `${count} findings, the worst ${ARTICLES[worst]} ${worst}`;
+/** `one warning: After the response`, `3 findings, the worst an error: Not JSON` */
+export function findingsName({ worst, count, title }: RowFindings): string {
+  const found =
+    count === 1 ? `one ${worst}` : `${count} findings, the worst ${ARTICLES[worst]} ${worst}`;
+  return title === undefined ? found : `${found}: ${title}`;
 }
 const ARTICLES = { error: 'an', warning: 'a', hint: 'a' } as const;
