@@ -1,5 +1,6 @@
 // The timeline's own tools: marks, several frames, spans of time, and a query that stays with its trace.
 import { readFileSync } from 'node:fs';
+import { expectNoViolation } from '../axe.ts';
 import { expect, test } from '../scope.ts';
 import { HANDSHAKE, recorded } from '../trace-file.ts';
 
@@ -131,6 +132,35 @@ test('A frame is taken to a terminal and to a test, and leads to where its turn 
   await choose(/agent_thought_chunk/, 'Beginning of its turn');
   await scope.query('');
   await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^58,/);
+});
+
+test('turns and replay windows fold by key and by mouse, and their head stays in sight', async ({
+  scope,
+}) => {
+  const turn = scope.row(/^Turn 1, /);
+  await scope.frames.press('Shift+ArrowLeft');
+  await expect(turn).toHaveAttribute('aria-expanded', 'false');
+  await expect(scope.frames.getByRole('row', { expanded: false })).toHaveCount(4);
+  await expect(turn).toHaveAccessibleName(/52 frames, .*3 tools, asked once, end_turn$/);
+  await expect(scope.row(/^58,/)).toBeHidden();
+
+  await turn.click();
+  await expect(turn).toHaveAttribute('aria-expanded', 'true');
+  await expect(scope.row(/^58,/)).toBeVisible();
+  await scope.frames.press('End');
+  await expect(scope.frames.locator('.stuck')).toContainText('Turn 1');
+  await scope.frames.press('ArrowUp');
+  await scope.frames.press('ArrowLeft');
+  await expect(turn).toHaveAttribute('aria-selected', 'true');
+  await scope.frames.press('ArrowLeft');
+  await expect(turn).toHaveAttribute('aria-expanded', 'false');
+
+  await scope.query('update:tool_call_update');
+  await expect(turn).toHaveAccessibleName(/\d+ match, 52 frames/);
+  await scope.query('');
+  await scope.button('Unfold all', scope.frames).click();
+  await expect(scope.button('Fold all', scope.frames)).toBeVisible();
+  await expectNoViolation(scope);
 });
 
 test('no id is cut, also that of an answer to nothing', async ({ scope }) => {

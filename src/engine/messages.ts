@@ -11,8 +11,8 @@ import type { FrameDetail } from '../model/timeline/frame-detail.ts';
 import type { Knowledge } from '../model/restore/knows-it.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
-import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
-import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
+import type { ReplayWindowView, RowView, ShownHead } from '../model/timeline/row-view.ts';
+import type { TimelineFacts } from '../model/timeline/timeline-facts.ts';
 import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
@@ -165,6 +165,8 @@ export interface TimelineState extends TimelineFacts {
 export interface TimelineRows {
   readonly version: number;
   readonly rows: readonly RowView[];
+  /** The open turns and replay windows that these rows stand under. */
+  readonly heads: readonly ShownHead[];
 }
 
 export interface SentRecord {

@@ -58,6 +58,18 @@ function follows(signal: string, sent: EndRequest | undefined): boolean {
 }
 
 /**
+ * Returns an unexpected end in words: `Agent crashed (exit code 1)`, `Agent was killed (137 = SIGKILL)`; undefined if
+ * ACP Scope, the client or the agent itself ended it in order, or if it did not start.
+ */
+export function crashWords(exit: ExitFacts): string | undefined {
+  const { isUnexpected, isCrash } = agentEnd(exit);
+  if (!isUnexpected || exit.problem !== undefined) return undefined;
+  const { signal, code } = exit;
+  if (isCrash) return `Agent crashed (${signal ?? `exit code ${code}`})`;
+  return `Agent was killed (${signal ?? `${code} = SIGKILL`})`;
+}
+
+/**
  * Returns how the agent ended, to follow `the agent`: `exited with 1`, `was ended by SIGSEGV`, `was ended by
  * us, with SIGKILL`, `was sent SIGTERM by us, and exited with 143`. Not the problem that it may have had.
  */

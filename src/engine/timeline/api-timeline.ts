@@ -103,22 +103,32 @@ export function timelineApi(parts: Parts) {
 
     /** The last `most` replay windows among the rows. */
     async windows(connection: ConnectionId, most: number) {
-      return (await look(connection)).windows(most);
+      return (await look(connection)).view.windows(most);
     },
 
-    /** Opens or closes a run, fold or window by its row key. */
+    /** Opens or closes a turn, run, fold or window by its row key. */
     async toggle(connection: ConnectionId, key: string) {
       const found = await look(connection);
       found.view.toggle(key);
       return found.state();
     },
 
-    /** Row index of the event, -1 if the query hides it (the terms that do are named). */
-    async locate(connection: ConnectionId, seq: Seq) {
+    /** Closes every turn and replay window, or opens all. */
+    async foldAll(connection: ConnectionId, isFolded: boolean) {
+      const found = await look(connection);
+      found.view.foldAll(isFolded);
+      return found.state();
+    },
+
+    /**
+     * Row index of the event, or of the head closed over it, which `reveals` opens; -1 if the query hides the event
+     * (the terms that do are named).
+     */
+    async locate(connection: ConnectionId, seq: Seq, reveals = true) {
       const { view } = await look(connection);
       view.grow();
-      const place = view.locate(seq);
-      parts.timelineChanged();
+      const place = view.locate(seq, reveals);
+      if (reveals) parts.timelineChanged();
       return place;
     },
 

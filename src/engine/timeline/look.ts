@@ -2,7 +2,6 @@
 // with the first trace that is looked at: a page that only waits for one does without.
 import { STD } from '../../model/columns.ts';
 import { toHex } from '../../lib/utf8.ts';
-import type { ShownWindow } from '../../model/timeline/row-view.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
@@ -42,25 +41,14 @@ export class Look {
     const first = this.#first;
     if (!first) return this.allRows(from, to);
     const isKept = Math.min(to, first.facts.rows) <= first.rows.length;
-    return isKept ? { version: this.view.version, rows: first.rows.slice(from, to) } : undefined;
-  }
-
-  /** The last `most` replay windows among the rows. */
-  windows(most: number): readonly ShownWindow[] {
-    const { view } = this;
-    const { tall, rows } = view.state();
-    return tall.slice(-most).flatMap((from) => {
-      const [row] = view.rows(from, from + 1);
-      if (row?.type !== 'window') return [];
-      if (!row.open) return [{ row, from, to: from }];
-      const { answer } = row.window;
-      return [{ row, from, to: answer === undefined ? rows - 1 : view.locate(answer).row }];
-    });
+    if (!isKept) return undefined;
+    return { version: this.view.version, rows: first.rows.slice(from, to), heads: [] };
   }
 
   /** Of a trace that is loaded. */
   allRows(from: number, to: number): TimelineRows {
-    return { version: this.view.version, rows: this.view.rows(from, to) };
+    const { view } = this;
+    return { version: view.version, rows: view.rows(from, to), heads: view.headsOver(from, to) };
   }
 
   /** What was kept is that of the trace without a query. */

@@ -1,7 +1,7 @@
 // What the timeline of a stored trace shows until the trace is read: its counts, and its first rows.
 import { defined } from '../../lib/defined.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
-import type { TimelineFacts } from '../../model/timeline/timeline-view.ts';
+import type { TimelineFacts } from '../../model/timeline/timeline-facts.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { LineStore } from './line-store.ts';
 

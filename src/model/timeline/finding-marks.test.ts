@@ -23,7 +23,7 @@ function mark({ index, view }: Indexed, ...marks: readonly [FindingMark, ...numb
 }
 
 function shown({ rows }: Indexed): number[] {
-  return rows().map((row) => row.seq);
+  return rows().flatMap((row) => (row.type === 'frame' ? [row.seq] : []));
 }
 
 const TURN = `
@@ -162,7 +162,7 @@ test('completion offers rules, families of words and severities with their frame
 test('ruler and strip show the worst of what falls together', () => {
   const trace = indexed(TURN);
   mark(trace, [ERROR, 3], [HINT, 2, 7]);
-  expect(trace.view.findingRows(1)).toEqual([{ row: 2, worst: 'error' }]);
+  expect(trace.view.findingRows(1)).toEqual([{ row: 3, worst: 'error' }]);
   expect(trace.view.findingRows(100).map(({ worst }) => worst)).toEqual(['hint', 'error', 'hint']);
   expect(densityOf(trace.index, 1).findings).toEqual([{ bucket: 0, worst: 'error' }]);
 });

@@ -49,6 +49,7 @@ export class FindingMarks {
   /** Sets that stand in a run, and in a replay window. */
   readonly #inRun = new Map<number, Set<number>>();
   readonly #inWindow = new Map<number, Set<number>>();
+  readonly #inTurn = new Map<number, Set<number>>();
   #fresh: number[] = [];
 
   constructor(columns: Columns) {
@@ -77,6 +78,7 @@ export class FindingMarks {
     this.#events[set] = (this.#events[set] ?? 0) + 1;
     enter(this.#inRun, this.#columns.run.get(place), set);
     enter(this.#inWindow, this.#columns.window.get(place), set);
+    enter(this.#inTurn, this.#columns.turn.get(place), set);
     this.#fresh.push(place);
   }
 
@@ -89,6 +91,7 @@ export class FindingMarks {
     this.#rows = [];
     this.#inRun.clear();
     this.#inWindow.clear();
+    this.#inTurn.clear();
     this.#fresh = [];
   }
 
@@ -140,6 +143,10 @@ export class FindingMarks {
   /** `window`: as in the column of that name. */
   ofWindow(window: number): RowFindings | undefined {
     return this.#sum(this.#inWindow.get(window) ?? []);
+  }
+
+  ofTurn(turn: number): RowFindings | undefined {
+    return this.#sum(this.#inTurn.get(turn) ?? []);
   }
 
   /** The next marked place that fits, behind `from` or before it; -1: none. */

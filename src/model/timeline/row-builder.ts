@@ -1,29 +1,35 @@
 // What a row shows, made for the rows on screen alone: the columns give the figures, the frame's own
 // text the summary.
-import { leading } from '../../lib/list-window.ts';
+import { str } from '../../acp/json.ts';
 import type { Request } from '../../acp/message.ts';
+import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
+import { count } from '../../lib/format.ts';
 import { known, millis, type Millis } from '../../lib/time.ts';
-import { FLAG, ORIGINS, REQ, RES } from '../columns.ts';
+import { ERR, EVT, FLAG, ORIGINS, REQ, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { pinView } from './pins.ts';
-import { broughtBy, isForbidden, type WindowRecord } from './replay-windows.ts';
-import { FOLD_ROW, WINDOW_ROW, type RowList, type RowRun } from './row-list.ts';
+import { Gutter } from './gutter.ts';
+import { broughtBy } from './replay-windows.ts';
+import type { RowRun } from './row-folds.ts';
+import { FOLD_ROW, ownerOfWindow, TURN_ROW, WINDOW_ROW, type RowList } from './row-list.ts';
 import type {
   FoldRow,
   FrameRow,
   RowSubject,
   RowView,
   WindowRow,
-  Pin,
-  Tape,
-  TapePart,
+  TurnRow,
+  TurnView,
 } from './row-view.ts';
 import { summarize } from './summary.ts';
 import type { ToolFailures } from './tool-failures.ts';
+import type { TurnBook, TurnRecord } from './turn-book.ts';
 import type { TraceIndex } from '../trace-index.ts';
+import { asleepBetween } from '../facts/sleeps.ts';
 import { itemKindOf } from '../facts/variants.ts';
-import { quoted } from '../words.ts';
+import { errorWords, facts, oneLine, programWords, quoted } from '../words.ts';
+import { crashWords } from '../../trace/agent-end.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 
 /** Joined text of a run: enough to fill a line, from so many frames at most. */
@@ -33,6 +39,7 @@ const RUN_LOOK = 500;
 /** What the timeline knows of each event beside the index. */
 interface RowJudge {
   readonly failures: ToolFailures;
+  readonly turns: TurnBook;
   isVisible(index: number): boolean;
   /** As `isMatch` of a row. */
   isMatch(index: number): boolean | undefined;
@@ -43,7 +50,7 @@ export function rowBuilder(
   index: TraceIndex,
   rows: RowList,
   eventAt: (index: number) => TraceEvent,
-  { failures, isVisible, isMatch }: RowJudge,
+  { failures, turns, isVisible, isMatch }: RowJudge,
 ): (row: number) => RowView {
   const gutter = new Gutter(index);
   const digestAt = digestsOf(index, eventAt);
@@ -51,6 +58,7 @@ export function rowBuilder(
   const rowOf = (row: number): RowView => {
     const type = rows.type(row);
     if (type === WINDOW_ROW) return windowRow(row);
+    if (type === TURN_ROW) return turnRow(row);
     return type === FOLD_ROW ? foldRow(row) : frameRow(row);
   };
 
@@ -69,7 +77,7 @@ export function rowBuilder(
     const window = rows.windowOf(row);
     if (window === undefined) throw new Error(`Row ${row} is the head of no window`);
     const event = rows.event(row);
-    const open = rows.isOpen(window);
+    const open = rows.isOpen(ownerOfWindow(window));
     // The pin stands on the request; on the head where that is not to be seen.
     const pinned = !open || !isVisible(window.request);
     return defined({
@@ -84,6 +92,49 @@ export function rowBuilder(
       window: index.windowView(window),
       open,
       isMatch: isMatchIn(row),
+    });
+  };
+
+  const turnRow = (row: number): TurnRow => {
+    const head = rows.headOf(row);
+    const turn = turns.get(head / 2);
+    if (turn === undefined) throw new Error(`Row ${row} is the head of no turn`);
+    const event = rows.event(row);
+    const open = rows.isOpen(head);
+    const matches = rows.matchesIn(turn.number);
+    const isAll = matches === turn.frames && isMatch(event) === undefined;
+    return defined({
+      type: 'turn' as const,
+      key: `t${turn.number}`,
+      seq: index.columns.seqOf(event),
+      tapes: gutter.passing(event, 'middle'),
+      late: false,
+      pins: [],
+      leader: gutter.leader(event, undefined),
+      findings: open ? undefined : index.findings.ofTurn(turn.number),
+      turn: turnView(turn),
+      open,
+      matches: isAll ? undefined : matches,
+      isMatch: open || isMatch(event) === undefined ? undefined : matches > 0,
+    });
+  };
+
+  const turnView = (turn: TurnRecord): TurnView => {
+    const { columns } = index;
+    const { number, first, last, frames, tools, failed, asks } = turn;
+    const asleep = asleepBetween(index.sleeps, first, last);
+    const isPrompt = subjectOf(index, first) === 'user' && columns.kind.get(first) === REQ;
+    const left = turns.isOpen(number) && !index.isOver() ? 'running' : 'interrupted';
+    return defined({
+      number,
+      prompt: isPrompt ? digestAt(first).summary : undefined,
+      session: index.session(first)?.chip,
+      ...{ frames, tools, failed, asks },
+      took: known(millis(columns.at.get(last) - columns.at.get(first) - asleep)),
+      end: turn.end === undefined ? undefined : endWords(eventAt(turn.end)),
+      left: turn.end === undefined ? left : undefined,
+      isError:
+        turn.end !== undefined && columns.kind.get(turn.end) === ERR ? (true as const) : undefined,
     });
   };
 
@@ -108,6 +159,22 @@ export function rowBuilder(
     });
   };
 
+  /** `Agent crashed (exit code 1), 1 turn open · left running: …`; undefined: the event is no such end. */
+  const crashAt = (event: number): string | undefined => {
+    if (index.columns.kind.get(event) !== EVT) return undefined;
+    const exit = eventAt(event);
+    const words = exit.type === 'exit' ? crashWords(exit) : undefined;
+    if (words === undefined || exit.type !== 'exit') return undefined;
+    const cut = turns.cutBy(event);
+    const open = cut === 0 ? words : `${words}, ${count(cut, 'turn')} open`;
+    return facts(open, exit.left && `left running: ${programWords(exit.left)}`);
+  };
+
+  const isInTurn = (row: number): boolean => {
+    const owner = rows.ownerOf(row);
+    return owner > 0 && owner % 2 === 0;
+  };
+
   const frameRow = (row: number): FrameRow => {
     const { columns } = index;
     const event = rows.event(row);
@@ -122,12 +189,14 @@ export function rowBuilder(
     const tool = columns.tool.get(event);
     const status = columns.status.get(event);
     const failed = failures.contradicted(event);
+    const crash = crashAt(event);
     return defined({
       type: 'frame' as const,
       subject: subjectOf(index, event),
       tool: tool === 0 ? undefined : columns.toolKinds.text(tool),
       status: status === 0 ? undefined : columns.statuses.text(status),
       failedAt: failed === undefined ? undefined : columns.seqOf(failed),
+      crash: crash === undefined ? undefined : (true as const),
       key: `f${columns.seqOf(event)}${member === undefined ? '' : `/${member}`}`,
       seq: columns.seqOf(event),
       tapes: gutter.tapes(event, row === rows.length - 1),
@@ -142,12 +211,13 @@ export function rowBuilder(
       origin: ORIGINS[columns.origin.get(event)] ?? 'peer',
       method: columns.nameOf(event),
       isUpdate: columns.has(event, FLAG.update),
-      summary: collapsed ? runSummary(collapsed, digest) : digest.summary,
+      summary: crash ?? (collapsed ? runSummary(collapsed, digest) : digest.summary),
       run:
         run?.head === event
           ? { count: run.count, last: columns.seqOf(run.last), open: run.open }
           : undefined,
       inRun: run?.open === true,
+      inTurn: isInTurn(row) ? (true as const) : undefined,
       member,
       replay: columns.has(event, FLAG.replay),
       session: session?.chip,
@@ -187,7 +257,7 @@ export function rowBuilder(
 
   const delta = (row: number, at: Millis): Millis | undefined => {
     let above = row - 1;
-    while (above >= 0 && rows.type(above) === WINDOW_ROW) above--;
+    while (above >= 0 && rows.headOf(above) > 0) above--;
     if (above < 0) return undefined;
     // Runs cross: a fold may stand for frames that came after those of the rows below it.
     let event = rows.fold(above)?.last ?? rows.event(above);
@@ -197,6 +267,20 @@ export function rowBuilder(
   };
 
   return rowOf;
+}
+
+/** How the event says that its turn ended; undefined: it gives no reason. */
+function endWords(event: TraceEvent): string | undefined {
+  const message = saidBy(event);
+  if (message?.kind === 'failure') return errorWords(message.error);
+  const said =
+    message?.kind === 'success'
+      ? message.result
+      : message?.kind === 'notification'
+        ? updateOf(message.params)?.update
+        : undefined;
+  const reason = str(said, 'stopReason');
+  return reason === undefined ? undefined : oneLine(reason, 60);
 }
 
 /** What asks the person, or begins a turn of theirs. */
@@ -236,95 +320,4 @@ export function digestsOf(
     const context = index.context(event, requestOf(event));
     return digestOf(shown, messageOf(shown), context);
   };
-}
-
-// The gutter of the timeline: which tapes run through a row, which pins stand on it, and whether a
-// pin's leader passes by.
-
-type Leader = 'begin' | 'middle' | 'end';
-
-class Gutter {
-  readonly #index: TraceIndex;
-  /** Windows by lane: they do not overlap there, and begin in ascending order. */
-  readonly #lanes: readonly [WindowRecord[], WindowRecord[]] = [[], []];
-  /** Windows whose cursor was taken from a frame of this trace. */
-  readonly #led: WindowRecord[] = [];
-  #known = 0;
-
-  constructor(index: TraceIndex) {
-    this.#index = index;
-  }
-
-  /** The tapes through the row of an event; `isLast`: nothing is below it so far. */
-  tapes(event: number, isLast: boolean): Tape[] {
-    return this.#spans(event).map((window) =>
-      tape(window, this.#partOf(window, event, isLast && window.end < 0)),
-    );
-  }
-
-  /** Through a fold, and through the head of a window, which stands above its request. */
-  passing(event: number, part: 'folded' | 'middle', except?: WindowRecord): Tape[] {
-    return this.#spans(event)
-      .filter((window) => window !== except && window.request < event)
-      .map((window) => tape(window, part));
-  }
-
-  /** Pins taken from this event, and the pin of the restore it asks for. */
-  pins(event: number): Pin[] {
-    const window = this.#index.window(event);
-    const taken = this.#index.pinsFrom(event).map((pin) => pinView(pin, pin.fate, pin.brought));
-    if (window?.request !== event || window.pin === undefined) return taken;
-    return [...taken, pinView(window.pin, window.fate, broughtBy(window))];
-  }
-
-  /** `target`: the window whose pin stands on this row, if one does. */
-  leader(event: number, target: WindowRecord | undefined): Leader | undefined {
-    this.#learn();
-    let found: Leader | undefined;
-    for (const window of this.#led) {
-      const source = window.pin?.source ?? event;
-      if (event < source || event > window.request) continue;
-      const here = window === target ? 'end' : event === source ? 'begin' : 'middle';
-      // A line that goes on is drawn whole.
-      found = found === undefined || found === here ? here : 'middle';
-    }
-    return found;
-  }
-
-  #spans(event: number): WindowRecord[] {
-    this.#learn();
-    return this.#lanes.flatMap((lane) => {
-      const window = lastBegun(lane, event);
-      if (window === undefined || (window.end >= 0 && window.end < event)) return [];
-      // Where no history was due and none came, there is nothing to mark.
-      return window.allowed || isForbidden(window) ? [window] : [];
-    });
-  }
-
-  #partOf(window: WindowRecord, event: number, isOpenEnd: boolean): TapePart {
-    if (event === window.request) return 'begin';
-    if (event === window.end) return window.outcome === 'incomplete' ? 'torn' : 'end';
-    if (!isOpenEnd) return 'middle';
-    return this.#index.isOver() ? 'torn' : 'open';
-  }
-
-  #learn(): void {
-    const all = this.#index.windowRecords;
-    for (; this.#known < all.length; this.#known++) {
-      const window = all[this.#known];
-      if (window === undefined) continue;
-      if (window.lane !== 2) this.#lanes[window.lane].push(window);
-      if (window.pin !== undefined && window.pin.source >= 0) this.#led.push(window);
-    }
-  }
-}
-
-function tape(window: WindowRecord, part: TapePart): Tape {
-  return { part, lane: window.lane === 1 ? 1 : 0, forbidden: isForbidden(window) };
-}
-
-/** The last window of a lane that began at or before the event. */
-function lastBegun(lane: readonly WindowRecord[], event: number): WindowRecord | undefined {
-  const begun = leading(lane.length, (at) => (lane[at]?.request ?? Infinity) <= event);
-  return lane[begun - 1];
 }

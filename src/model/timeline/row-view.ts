@@ -37,6 +37,8 @@ interface RowBase {
   /** History that came after the answer of its window. */
   readonly late: boolean;
   readonly pins: readonly Pin[];
+  /** It stands under the head of a turn. */
+  readonly inTurn?: true;
   /** A pin's dotted leader passes through the gutter of this row. */
   readonly leader?: 'begin' | 'middle' | 'end';
   /** On its frame; on any frame of a collapsed run, or of a closed window. */
@@ -60,6 +62,8 @@ export interface FrameRow extends RowBase {
   readonly status?: string;
   /** The tool call, replayed as completed, failed live: the frame that reported the failure. */
   readonly failedAt?: Seq;
+  /** The agent crashed, or was killed by neither side. */
+  readonly crash?: true;
   readonly at: Millis;
   /** Milliseconds since the row above; undefined on the first. */
   readonly delta?: Millis;
@@ -95,17 +99,49 @@ export interface FrameRow extends RowBase {
   readonly mark?: string;
 }
 
-/** Head of a replay window (28 px high, all others 24). */
+/** Head of a replay window (28 px high, as that of a turn; all others 24). */
 export interface WindowRow extends RowBase {
   readonly type: 'window';
   readonly window: ReplayWindowView;
   readonly open: boolean;
 }
 
-/** A window among the rows. */
-export interface ShownWindow {
-  readonly row: WindowRow;
-  /** Rows of the head and of the last frame. */
+/** Head of a turn, of the same height. */
+export interface TurnRow extends RowBase {
+  readonly type: 'turn';
+  readonly turn: TurnView;
+  readonly open: boolean;
+  /** How many of its frames the query matches; absent: there is no query. */
+  readonly matches?: number;
+}
+
+/** A turn in the words of its head row. */
+export interface TurnView {
+  /** As in `turn:2`. */
+  readonly number: number;
+  /** What the prompt says; absent: the agent began it. */
+  readonly prompt?: string;
+  /** `S1`. */
+  readonly session?: string;
+  readonly frames: number;
+  /** From its first frame to its last. Absent: the trace has no times. */
+  readonly took?: Millis;
+  readonly tools: number;
+  /** Tool calls that failed. */
+  readonly failed: number;
+  /** Questions to the person. */
+  readonly asks: number;
+  /** How it ended: `end_turn`, or the error. */
+  readonly end?: string;
+  /** `running`: it may still end; `interrupted`: it never will. Absent: it has ended. */
+  readonly left?: 'running' | 'interrupted';
+  /** It ended with an error. */
+  readonly isError?: true;
+}
+
+/** A head among the rows, and the last row under it. */
+export interface ShownHead {
+  readonly row: WindowRow | TurnRow;
   readonly from: number;
   readonly to: number;
 }
@@ -119,7 +155,7 @@ export interface FoldRow extends RowBase {
   readonly tools: number;
 }
 
-export type RowView = FrameRow | WindowRow | FoldRow;
+export type RowView = FrameRow | WindowRow | TurnRow | FoldRow;
 
 /** A replay window in the words of its head row. */
 export interface ReplayWindowView {

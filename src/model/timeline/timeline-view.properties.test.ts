@@ -110,7 +110,9 @@ test('any slice of rows agrees with all of them, and tall rows are the window he
       await view.setQuery(text);
       const all = rows();
       expect(view.rows(from, from + count)).toEqual(all.slice(from, from + count));
-      const heads = all.flatMap((row, i) => (row.type === 'window' ? [i] : []));
+      const heads = all.flatMap((row, i) =>
+        row.type === 'window' || row.type === 'turn' ? [i] : [],
+      );
       expect(view.state().tall).toEqual(heads);
       expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
     }),

@@ -9,6 +9,7 @@ function shape(rows: readonly RowView[]): string {
   return rows
     .map((row) => {
       if (row.type === 'window') return row.open ? `w${row.seq}` : `w${row.seq}+`;
+      if (row.type === 'turn') return row.open ? `t${row.turn.number}` : `t${row.turn.number}+`;
       if (row.type === 'fold') return `${row.seq}–${row.last}`;
       const run = row.run ? `×${row.run.count}` : '';
       return `${row.inRun ? '|' : ''}${row.seq}${run}`;
@@ -33,7 +34,7 @@ test('neighbouring chunks of one message are one row, with the joined text', () 
     agent  update s1 agent_message_chunk m2 "Next"
     agent  ←1 result {"stopReason":"end_turn"}
   `);
-  expect(shape(rows())).toBe('1 2×3 5 6');
+  expect(shape(rows())).toBe('t1 1 2×3 5 6');
   expect(frame(2)).toMatchObject({
     summary: '“Reading the config”',
     run: { count: 3, last: 4, open: false },
@@ -238,7 +239,7 @@ test('a broken query keeps the last good rows; a term without a match says what 
   `);
   trace.view.setQuery('type:req');
   trace.view.setQuery('type:wrong');
-  expect(shape(trace.rows())).toBe('1 2');
+  expect(shape(trace.rows())).toBe('t1 1 2');
   expect(trace.view.state().queryProblem).toMatchObject({ from: 5, to: 10 });
   trace.view.setQuery('method:session/promt');
   expect(trace.view.state()).toMatchObject({
@@ -318,7 +319,7 @@ test('start, exit, gaps and marks are rows, and not counted as frames', () => {
     ['start', 'my-agent --acp · /w'],
     ['gap', '3 events are missing: the disk was full'],
     ['mark', '#1 · look here'],
-    ['exit', 'exited with 1'],
+    ['exit', 'Agent crashed (exit code 1)'],
   ]);
   expect(view.state().counts.all).toBe(0);
 });

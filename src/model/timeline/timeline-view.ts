@@ -2,58 +2,26 @@
 // Growing costs a constant per event; a new query, and opening or closing something, one pass. Long,
 // because rows, query, folds and marks grow in one step and must agree after it.
 import { defined } from '../../lib/defined.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT } from '../columns.ts';
 import { worstFindingRows, nextMarked, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
 import { ChipCounter } from '../query/chip-counter.ts';
-import type { ChipCounts } from '../query/chips.ts';
 import { asks, type QueryPart, type QueryProblem } from '../query/query.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
-import { RowList } from './row-list.ts';
+import { ownerOfTurn, ownerOfWindow, RowList } from './row-list.ts';
+import type { TimelineFacts } from './timeline-facts.ts';
 import { ToolFailures } from './tool-failures.ts';
-import type { RowView } from './row-view.ts';
+import { TurnBook } from './turn-book.ts';
+import type { RowView, ShownHead } from './row-view.ts';
 import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
-import { Verdicts, type FrameCounts } from '../query/verdicts.ts';
-import { nothingFound, type NothingFound } from '../query/vocabulary.ts';
-
-/** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
-export interface TimelineFacts {
-  readonly rows: number;
-  /** Indexes of the 28 px rows, ascending. */
-  readonly tall: readonly number[];
-  readonly counts: FrameCounts;
-  /** Of each part of the query, in order: what it matches, and what it hides alone. */
-  readonly parts: readonly {
-    readonly source: string;
-    readonly matches: number;
-    readonly hides: number;
-    /** Lines of stderr that it hides alone. */
-    readonly stderr: number;
-  }[];
-  /** The rest is shown too, and what the query matches is lit. */
-  readonly lights: boolean;
-  /** Frames and lines of stderr hidden by a session term only because they name no session. */
-  readonly sessionless: number;
-  readonly query: string;
-  /** Frames, lines of stderr and other events of each chip in the whole trace, and of all. */
-  readonly chips: ChipCounts & { readonly all: number };
-  /** The query is broken, and the last good one holds. */
-  readonly queryProblem?: QueryProblem;
-  /** The first term of the query that finds nothing, and a value that is written nearly the same. */
-  readonly nothing?: NothingFound;
-  /** Lines are being searched: so much of the trace was, from 0 to 1. */
-  readonly searching?: number;
-  readonly last: Seq;
-  readonly duration: Millis;
-  /** The longest of each in the trace, so far as its column may grow. */
-  readonly widest: { readonly method: string; readonly id: string };
-}
+import { Verdicts } from '../query/verdicts.ts';
+import { nothingFound } from '../query/vocabulary.ts';
 
 /** As long as `session/request_permission`. */
 const WIDEST_METHOD = 26;
@@ -81,6 +49,7 @@ export class TimelineView {
   readonly #query: StandingQuery;
   readonly #rows: RowList;
   readonly #failures: ToolFailures;
+  readonly #turns: TurnBook;
   /** Events of the index that the facts beside it were given. */
   #learnt = 0;
   readonly #rowAt: (row: number) => RowView;
@@ -111,8 +80,10 @@ export class TimelineView {
     this.#chips = new ChipCounter(index);
     this.#rows = new RowList(index);
     this.#failures = new ToolFailures(index);
+    this.#turns = new TurnBook(index);
     this.#rowAt = rowBuilder(index, this.#rows, eventAt, {
       failures: this.#failures,
+      turns: this.#turns,
       isVisible: (at) => this.#isVisible(at),
       isMatch: (at) => this.#isMatch(at),
     });
@@ -215,7 +186,10 @@ export class TimelineView {
 
   /** Takes in what the index has learnt since, as far as lines were asked. */
   grow(): void {
-    for (; this.#learnt < this.#index.length; this.#learnt++) this.#failures.take(this.#learnt);
+    for (; this.#learnt < this.#index.length; this.#learnt++) {
+      this.#failures.take(this.#learnt);
+      this.#turns.take(this.#learnt);
+    }
     this.#query.catchUp();
     const verdicts = this.#verdicts;
     const length = this.#query.search.end;
@@ -229,7 +203,8 @@ export class TimelineView {
     let marks = false;
     verdicts.takeTo(length);
     for (let event = from; event < length; event++) {
-      if (this.#lights || verdicts.passes(event)) this.#rows.add(event);
+      const isMatch = verdicts.passes(event);
+      if (this.#lights || isMatch) this.#rows.add(event, isMatch);
       // Only these end a window, or make a fold open.
       if (window[event] === 0 && kind[event] !== EVT) continue;
       this.#rows.pass(event);
@@ -260,16 +235,19 @@ export class TimelineView {
     return [...found].sort((a, b) => a - b).map((event) => columns.seqOf(event));
   }
 
-  /** Opens or closes a window, a run or a fold by the key of its row; other keys do nothing. */
+  /** Opens or closes a turn, a window, a run or a fold by the key of its row; other keys do nothing. */
   toggle(key: string): void {
     const [number = -1, member] = key.slice(1).split('/').map(Number);
     switch (key[0]) {
       case 'w': {
         const window = this.#index.windowRecords[number];
         if (window === undefined) return;
-        this.#rows.toggleWindow(window);
-        return this.#rebuild();
+        this.#rows.toggle(ownerOfWindow(window));
+        return this.#rows.foldAgain(window) ? this.#rebuild() : void this.#version++;
       }
+      case 't':
+        this.#rows.toggle(ownerOfTurn(number));
+        return void this.#version++;
       case 'd':
         this.#rows.openFold(this.#index.indexOf(number));
         return this.#rebuild();
@@ -284,37 +262,71 @@ export class TimelineView {
     }
   }
 
+  /** Closes every turn and replay window, or opens all. */
+  foldAll(isFolded: boolean): void {
+    this.#rows.closeAll(isFolded);
+    this.#version++;
+  }
+
   /**
-   * The row of an event; a fold or closed window over it is opened (`version` changes then).
-   * Row -1: the query hides it, by these terms, or there is no such event.
+   * The row of an event, or of the head that is closed over it. `reveals`: what is closed or folded over it is
+   * opened (`version` changes then). Row -1: the query hides it, by these terms, or there is no such event.
    */
-  locate(seq: Seq): { readonly row: number; readonly hiddenBy: readonly string[] } {
+  locate(seq: Seq, reveals = true): { readonly row: number; readonly hiddenBy: readonly string[] } {
     const event = this.#index.indexOf(seq);
     if (event < 0) return { row: -1, hiddenBy: [] };
     const window = this.#index.window(event);
     const isVisible = this.#isVisible(event);
-    if (window?.request === event && this.#rows.hasHead(window))
-      if (!isVisible || !this.#rows.isOpen(window))
-        return { row: this.#rows.headRow(window), hiddenBy: [] };
+    if (!isVisible && window?.request === event && this.#rows.hasHead(ownerOfWindow(window)))
+      return { row: this.#rows.headRow(ownerOfWindow(window)), hiddenBy: [] };
     if (!isVisible) {
       if (event >= this.#verdicts.length) return { row: -1, hiddenBy: [] };
       return { row: -1, hiddenBy: this.#verdicts.hiding(event).map(({ source }) => source) };
     }
+    // A head stands for its first frame too.
+    const shownIn = this.#rows.shownIn(event);
+    const isHeads =
+      shownIn >= 0 && this.#rows.headOf(shownIn) > 0 && this.#rows.event(shownIn) === event;
+    if (!reveals || isHeads) return { row: shownIn, hiddenBy: [] };
     if (this.#rows.isFolded(event)) {
       this.#rows.reveal(event);
       this.#rebuild();
-    } else if (this.#rows.rowOf(event) < 0 && window !== undefined) {
-      this.#rows.toggleWindow(window);
-      this.#rebuild();
-      return this.locate(seq);
     }
+    if (this.#rows.uncover(event)) this.#version++;
     return { row: this.#rows.rowOf(event), hiddenBy: [] };
+  }
+
+  /** The last `most` replay windows among the rows. */
+  windows(most: number): readonly ShownHead[] {
+    return this.#index.windowRecords
+      .map(ownerOfWindow)
+      .filter((owner) => this.#rows.hasHead(owner))
+      .slice(-most)
+      .map((owner) => this.#headOf(owner));
+  }
+
+  /** The open turns and replay windows that rows from `from` up to, not with, `to` stand under. */
+  headsOver(from: number, to: number): readonly ShownHead[] {
+    const owners = new Set<number>();
+    const end = Math.min(to, this.#rows.length);
+    for (let row = Math.max(0, from - 1); row < end; row++) owners.add(this.#rows.ownerOf(row));
+    return [...owners]
+      .filter((owner) => this.#rows.hasHead(owner))
+      .map((owner) => this.#headOf(owner))
+      .sort((a, b) => a.from - b.from);
+  }
+
+  #headOf(owner: number): ShownHead {
+    const { from, to } = this.#rows.extentOf(owner);
+    const row = this.#rowAt(from);
+    if (row.type !== 'window' && row.type !== 'turn') throw new Error(`Row ${from} is no head`);
+    return { row, from, to };
   }
 
   /** The request of the next replay window in the list, after or before this seq. */
   nextWindow(seq: Seq, direction: 1 | -1): Seq | undefined {
     const requests = this.#index.windowRecords
-      .filter((window) => this.#rows.hasHead(window))
+      .filter((window) => this.#rows.hasHead(ownerOfWindow(window)))
       .map((window) => this.#index.columns.seqOf(window.request));
     return direction === 1
       ? requests.find((request) => request > seq)
@@ -331,6 +343,7 @@ export class TimelineView {
       parts: this.#verdicts.parts.map(({ part: { source }, matches, hides, stderr }) => ({
         ...{ source, matches, hides, stderr },
       })),
+      isFolded: this.#rows.isAllClosed,
       lights: this.#lights,
       sessionless: this.#verdicts.sessionless,
       query: this.#query.text,
@@ -370,7 +383,7 @@ export class TimelineView {
     this.#version++;
     this.#rows.clear();
     for (let event = 0; event < this.#verdicts.length; event++) {
-      if (this.#isVisible(event)) this.#rows.add(event);
+      if (this.#isVisible(event)) this.#rows.add(event, this.#verdicts.passes(event));
       this.#rows.pass(event);
     }
   }

@@ -1,6 +1,5 @@
-// Where the replay windows of the shown rows begin and end, for the head that sticks while its
-// window is on screen and for the overview ruler. Asked for again when rows change, not per row.
-import type { ShownWindow, WindowRow } from '../../model/timeline/row-view.ts';
+// Where the replay windows of the shown rows begin and end, for the overview ruler. Asked for again when rows change, not per row.
+import type { ShownHead } from '../../model/timeline/row-view.ts';
 import type { App } from '../app.svelte.ts';
 import { Throttled } from '../throttled.ts';
 import type { ShownRows } from './row-feed.svelte.ts';
@@ -11,18 +10,13 @@ const PAUSE_MS = 250;
 
 export class ShownWindows {
   readonly #app: App;
-  list = $state.raw<readonly ShownWindow[]>([]);
+  list = $state.raw<readonly ShownHead[]>([]);
   #shown: ShownRows | undefined;
   #asked: ShownRows['state'] | undefined;
   readonly #throttled = new Throttled(() => this.#load(), PAUSE_MS);
 
   constructor(app: App) {
     this.#app = app;
-  }
-
-  /** The head at or before `above` (it left the view) whose window goes on at `under`. */
-  covering(above: number, under: number): WindowRow | undefined {
-    return this.list.findLast(({ from, to }) => from <= above && under <= to)?.row;
   }
 
   /** Call with every new view; asks at most four times a second. */

@@ -14,6 +14,8 @@ export interface ShownRows {
   readonly version: number;
   readonly first: number;
   readonly rows: readonly RowView[];
+  /** The open turns and replay windows that the rows stand under. */
+  readonly heads: TimelineRows['heads'];
   /** The row now at `to` stays where the row `from` of the view before was; without it, on top. */
   readonly keep?: { readonly from?: number; readonly to: number };
 }
@@ -204,7 +206,7 @@ export class RowFeed {
   ): Promise<ShownRows | undefined> {
     const before = this.#view;
     if (!before && this.#startAt !== undefined && !this.#follows()) {
-      const { row } = await this.#engine.timeline.locate(connection, this.#startAt);
+      const { row } = await this.#engine.timeline.locate(connection, this.#startAt, false);
       this.#startAt = undefined;
       if (row >= 0) return this.#loadAround(connection, state, row, undefined);
     }
@@ -212,10 +214,11 @@ export class RowFeed {
     this.#ahead = undefined;
     if (!found || found.version < state.version)
       found = await this.#engine.timeline.rows(connection, from, to);
-    const { version, rows } = found;
+    const { version, rows, heads } = found;
     const view = {
       state,
       version,
+      heads,
       first: from,
       rows: before ? keepKnown(before.rows, rows) : rows,
     };
@@ -230,7 +233,7 @@ export class RowFeed {
       if (index >= 0) return { ...view, keep: { from: top + i, to: from + index } };
     }
     for (const [i, row] of old.entries()) {
-      const located = await this.#engine.timeline.locate(connection, row.seq);
+      const located = await this.#engine.timeline.locate(connection, row.seq, false);
       if (located.row >= 0) return this.#loadAround(connection, state, located.row, top + i);
     }
     return view;
@@ -245,12 +248,12 @@ export class RowFeed {
     const { from, to, top } = this.#wanted;
     const first = Math.max(0, row - (top - from) - (was === undefined ? 0 : was - top));
     this.#wanted = { from: first, to: first + (to - from), top: first + (top - from) };
-    const { version, rows } = await this.#engine.timeline.rows(
+    const { version, rows, heads } = await this.#engine.timeline.rows(
       connection,
       first,
       first + (to - from),
     );
     const keep = was === undefined ? { to: row } : { from: was, to: row };
-    return { state, version, first, rows, keep };
+    return { state, version, first, rows, heads, keep };
   }
 }

@@ -65,11 +65,11 @@ export abstract class Selection {
     void this.select(selected);
   }
 
-  /** The row of the selected frame, which is said to be hidden where it has none. Undefined: another one is selected by now. */
-  protected async locate(): Promise<number | undefined> {
+  /** The row of the selected frame, or of the head closed over it, which `reveals` opens. The frame is said to be hidden where it has none. Undefined: another one is selected by now. */
+  protected async locate(reveals: boolean): Promise<number | undefined> {
     const [seq, connection] = [this.#selected, this.connection];
     if (seq === undefined || !connection) return undefined;
-    const { row, hiddenBy } = await this.engine.timeline.locate(connection, seq);
+    const { row, hiddenBy } = await this.engine.timeline.locate(connection, seq, reveals);
     if (this.#selected !== seq || this.connection !== connection) return undefined;
     this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
     return row;

@@ -2,9 +2,14 @@
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { Seq } from '../../trace/event.ts';
 
+/** True for the head of a turn or of a replay window, which has the seq of its first frame. */
+export function isHead(row: RowView): row is Extract<RowView, { type: 'window' | 'turn' }> {
+  return row.type === 'window' || row.type === 'turn';
+}
+
 /** Whether the frame is shown by this row: it is the row's, or collapsed or folded into it. */
 function holds(row: RowView, seq: Seq): boolean {
-  if (row.seq === seq) return row.type !== 'window';
+  if (row.seq === seq) return !isHead(row);
   const last = row.type === 'fold' ? row.last : row.type === 'frame' ? closedEnd(row) : undefined;
   return last !== undefined && row.seq < seq && seq <= last;
 }
@@ -17,7 +22,7 @@ function closedEnd(row: RowView & { type: 'frame' }): Seq | undefined {
 export function findRow(rows: readonly RowView[], seq: Seq, key?: string): number {
   const very = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
   if (very >= 0) return very;
-  const own = rows.findIndex((row) => row.type !== 'window' && row.seq === seq);
+  const own = rows.findIndex((row) => !isHead(row) && row.seq === seq);
   return own >= 0 ? own : rows.findIndex((row) => holds(row, seq));
 }
 

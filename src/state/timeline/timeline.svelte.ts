@@ -156,7 +156,7 @@ export class Timeline extends Selection {
     if (query !== this.query || lights !== this.#lights || connection !== this.connection) return;
     this.receive(state);
     this.#held = linesIn(state);
-    await this.locate();
+    await this.locate(false);
   }
 
   /** Asks for this beside what is asked for already. */
@@ -219,7 +219,7 @@ export class Timeline extends Selection {
     if (!this.connection) return;
     this.follow = false;
     void this.select(seq);
-    const row = await this.locate();
+    const row = await this.locate(true);
     if (row !== undefined && row >= 0) this.#bring(row, seq, 'third');
   }
 
@@ -227,6 +227,13 @@ export class Timeline extends Selection {
     if (!this.connection) return;
     this.several.rowsChange();
     this.receive(await this.engine.timeline.toggle(this.connection, key));
+  }
+
+  /** Closes every turn and replay window; if all are closed, opens them. */
+  async foldAll(isFolded = !(this.state?.isFolded ?? false)): Promise<void> {
+    if (!this.connection) return;
+    this.several.rowsChange();
+    this.receive(await this.engine.timeline.foldAll(this.connection, isFolded));
   }
 
   /** Selects the row so many below the selected one; without one, the first on screen. */
@@ -299,7 +306,7 @@ export class Timeline extends Selection {
     const near = this.#feed.isOfNow ? this.selectedView() : undefined;
     if (near) return near.index;
     if (!this.connection || this.selected === undefined) return -1;
-    return (await this.engine.timeline.locate(this.connection, this.selected)).row;
+    return (await this.engine.timeline.locate(this.connection, this.selected, false)).row;
   }
 
   #bring(row: number, seq: Seq, how: ScrollTarget['how']): void {

@@ -6,7 +6,14 @@ import { formatBytes } from '../../lib/format.ts';
 import { formatClock, formatSpan } from '../../lib/format-time.ts';
 import type { RowKind } from '../../model/columns.ts';
 import type { FrameRow, RowView } from '../../model/timeline/row-view.ts';
-import { cursorWords, failedLive, findingsName, ORIGIN_WORDS, windowVerb } from './row-words.ts';
+import {
+  cursorWords,
+  failedLive,
+  findingsName,
+  ORIGIN_WORDS,
+  turnFigures,
+  windowVerb,
+} from './row-words.ts';
 
 /** Of the time column: since the start, since the row above, or both beside each other. */
 export type ShownTime = 'start' | 'delta' | 'both';
@@ -237,6 +244,19 @@ export function rowName(row: RowView): string {
         row.findings !== undefined && findingsName(row.findings),
       ];
       return parts.filter((part) => part !== false).join(', ');
+    }
+    case 'turn': {
+      const { turn } = row;
+      const parts = [
+        `Turn ${turn.number}`,
+        turn.prompt ?? 'begun by the agent',
+        row.matches !== undefined && `${row.matches} match`,
+        ...turnFigures(turn),
+        turn.failed > 0 && `${turn.failed} failed`,
+        turn.end ?? turn.left,
+        row.findings && findingsName(row.findings),
+      ];
+      return parts.filter(Boolean).join(', ');
     }
     case 'frame': {
       const all: readonly Column[] = ALL;

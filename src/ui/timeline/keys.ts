@@ -5,6 +5,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
 import { resumeFrom } from '../../state/restore/open.ts';
+import { isHead } from '../../state/timeline/timeline-rows.ts';
 
 interface InTimeline extends MovesInList {
   readonly app: App;
@@ -17,7 +18,7 @@ async function open({ app }: InTimeline): Promise<unknown> {
   const now = timeline.selectedView()?.row;
   const closed =
     now?.type === 'fold' ||
-    (now?.type === 'window' && !now.open) ||
+    (now && isHead(now) && !now.open) ||
     (now?.type === 'frame' && now.run?.open === false);
   return now && closed ? timeline.toggle(now.key) : timeline.step(1);
 }
@@ -27,11 +28,11 @@ async function close({ app }: InTimeline): Promise<unknown> {
   const now = timeline.selectedView();
   if (!now) return timeline.step(0);
   const { row, index } = now;
-  const isOpen =
-    (row.type === 'window' && row.open) || (row.type === 'frame' && row.run?.open === true);
+  const isOpen = (isHead(row) && row.open) || (row.type === 'frame' && row.run?.open === true);
   if (isOpen) return timeline.toggle(row.key);
   if (row.type === 'frame' && row.inRun) return timeline.selectRow(headOf(app, index));
-  return row.tapes.length > 0 ? timeline.jumpToWindow(-1) : timeline.step(-1);
+  const head = timeline.view?.heads.findLast(({ from, to }) => from < index && index <= to);
+  return timeline.selectRow(head ? head.from : index - 1);
 }
 
 /** The head of the opened run that this row belongs to. */
@@ -64,8 +65,18 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
     does: 'Select the previous row too',
     run: ({ app }) => app.timeline.stretch(-1),
   },
-  { keys: ['→'], does: 'Open a run, fold or replay window', run: open },
+  { keys: ['→'], does: 'Open a turn, run, fold or replay window', run: open },
   { keys: ['←'], does: 'Close it, or go to its head', run: close },
+  {
+    keys: ['⇧←'],
+    does: 'Fold all turns and replay windows',
+    run: ({ app }) => app.timeline.foldAll(true),
+  },
+  {
+    keys: ['⇧→'],
+    does: 'Unfold all turns and replay windows',
+    run: ({ app }) => app.timeline.foldAll(false),
+  },
   { keys: ['↵'], does: 'To the detail of the frame', run: toDetail },
   {
     keys: ['X'],

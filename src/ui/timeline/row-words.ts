@@ -1,6 +1,8 @@
 // Words and small figures that rows of the timeline share with other views.
 import type { RowFindings } from '../../model/timeline/finding-marks.ts';
-import type { FrameRow, ReplayWindowView } from '../../model/timeline/row-view.ts';
+import { count } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
+import type { FrameRow, ReplayWindowView, TurnView } from '../../model/timeline/row-view.ts';
 import type { Origin } from '../../trace/event.ts';
 
 export const ORIGIN_WORDS: Readonly<Record<Exclude<Origin, 'peer'>, string>> = {
@@ -25,6 +27,21 @@ export function aroundStatus({
   const at = matters && status ? summary.search(new RegExp(`(?<=^|· )${status}(?= ·|$)`)) : -1;
   if (at < 0 || !status) return [summary, '', ''];
   return [summary.slice(0, at), status, summary.slice(at + status.length)];
+}
+
+/** `36 frames`, `605 ms`, `1 tool`, `asked once`; only what there is. */
+export function turnFigures({ frames, took, tools, asks }: TurnView): readonly string[] {
+  return [
+    count(frames, 'frame'),
+    ...(took === undefined ? [] : [formatSpan(took)]),
+    ...(tools === 0 ? [] : [count(tools, 'tool')]),
+    ...(asks === 0 ? [] : [asks === 1 ? 'asked once' : `asked ${asks} times`]),
+  ];
+}
+
+/** How deep a session is below the one that the client made: 0 for `S1`, 1 for `S1.2`. */
+export function depthOf(session: string | undefined): number {
+  return (session?.split('.').length ?? 1) - 1;
 }
 
 const BAR_PX = 54;
