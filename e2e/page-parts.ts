@@ -95,4 +95,9 @@ export class PageParts {
     const choice = this.page.getByRole('group', { name: 'What to compare' });
     await choice.getByText('Two traces').click();
   }
+
+  /** Rows of the rail of the traces of this name, from the top: its runs, or itself without a session. */
+  runsOf(name: string): Locator {
+    return this.rail.getByRole('treeitem').filter({ has: this.button(`Actions of ${name}`) });
+  }
 }

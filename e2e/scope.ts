@@ -361,10 +361,7 @@ export class Scope extends PageParts {
 
   /** `place`: which one of this name, from the top. */
   async menuOf(name: string, place = 0): Promise<Locator> {
-    const line = this.rail
-      .getByRole('treeitem')
-      .filter({ has: this.button(`Actions of ${name}`) })
-      .nth(place);
+    const line = this.runsOf(name).nth(place);
     await line.focus();
     await this.page.keyboard.press('Shift+F10');
     return this.page.getByRole('menu', { name: `Actions of ${name}` });

@@ -77,10 +77,7 @@ test('What probes and the resume lab tell of an agent that loses history', async
     .click();
   await draw(scope, 'probes');
   await scope.view('Trace');
-  await scope.rail
-    .getByRole('treeitem', { name: /v1 · 0\.1\.0/ })
-    .first()
-    .click();
+  await scope.runsOf('Bundled agent').first().click();
   await run('Run the resume lab…');
   await scope.tests
     .getByRole('button', { name: /fail lossy/ })

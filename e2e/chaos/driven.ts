@@ -22,7 +22,7 @@ export async function drive(scope: Scope, driven: Driven, rate: number, folder: 
   // A connection is called as its program.
   symlinkSync(process.execPath, file);
   // What goes on is shown when it comes, in the place of a form.
-  await expect(scope.rail.getByRole('treeitem', { name: / · tap\b/ }).first()).toBeVisible();
+  await expect(scope.rail.getByRole('treeitem', { name: /\btap\b/ }).first()).toBeVisible();
   await scope.tryCommand([file, TALKER, String(driven.seed), String(rate)], { cwd: folder });
   await expect(trace(scope, driven)).toBeVisible();
 }
@@ -30,7 +30,7 @@ export async function drive(scope: Scope, driven: Driven, rate: number, folder: 
 /** Closes its input, and waits until its last words are stored. */
 export async function endDriven(scope: Scope, driven: Driven): Promise<void> {
   const menu = await scope.menuOf(driven.name);
-  await menu.getByRole('menuitem', { name: /^End / }).click();
+  await menu.getByRole('menuitem', { name: 'Close stdin' }).click();
   await expect(trace(scope, driven)).toContainText('ended');
 }
 
@@ -58,6 +58,6 @@ export async function judge(scope: Scope, driven: Driven): Promise<number> {
   return whole;
 }
 
-function trace({ rail }: Scope, { name }: Driven) {
-  return rail.getByRole('treeitem', { name: new RegExp(`^${name}\\b`) });
+function trace(scope: Scope, { name }: Driven) {
+  return scope.runsOf(name).first();
 }

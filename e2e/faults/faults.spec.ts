@@ -160,7 +160,7 @@ test('R-45: once the relay has ended the page says what that ended, and that a t
   expect(await ended).toEqual([0, null]);
   await scope.relay.start();
   await scope.comeBack(scope.relay.link);
-  await scope.rail.getByRole('treeitem', { name: /^my tap/ }).click();
+  await scope.runsOf('my tap').first().click();
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
 });
 
@@ -211,7 +211,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await expect(scope.page.getByText('Stored traces stay readable')).toHaveCount(0);
 
   await scope.comeBack(await scope.relay.freshLink());
-  await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
+  await scope.runsOf('Bundled agent').first().click();
   await scope.query('BEFORE');
   await expect(scope.row(/agent_message/)).toHaveCount(1);
 });

@@ -6,7 +6,8 @@ const dripping = [process.execPath, program('raw.mjs'), 'drip'];
 test.use({ relayOptions: { allow: [dripping] } });
 
 const opening = ({ page }: Scope) => page.getByRole('region', { name: 'Opening a file' });
-const traces = ({ rail }: Scope) => rail.getByRole('treeitem');
+const traces = ({ rail }: Scope) =>
+  rail.getByRole('treeitem').filter({ has: rail.page().getByRole('button') });
 
 /** Events of the live connection that the page's database has. */
 async function stored({ page }: Scope): Promise<number> {

@@ -15,7 +15,7 @@ function notes(text: string, many: number): Buffer {
 async function openAll(scope: Scope, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await scope.import(`${name}.ndjson`, notes(name, 8));
-    await expect(scope.rail.getByRole('treeitem', { name: new RegExp(`^${name} `) })).toBeVisible();
+    await expect(scope.runsOf(name)).toBeVisible();
   }
 }
 /** By "go to anything", as one comes there without a pointer. */
@@ -167,7 +167,7 @@ test('A rule shows what goes before it does, keeps what is tagged or open, and c
   // Another tab looks at the first.
   const second = new Scope(await scope.page.context().newPage(), scope.relay, scope.watch);
   await second.enter(await scope.relay.freshLink());
-  await second.rail.getByRole('treeitem', { name: /^one / }).click();
+  await second.runsOf('one').click();
   await expect(second.row(/^8, /)).toBeVisible();
 
   await scope.page.bringToFront();
@@ -195,7 +195,7 @@ test('A rule shows what goes before it does, keeps what is tagged or open, and c
   await panel.getByRole('textbox', { name: 'Larger than' }).fill('0');
   await scope.button('Delete 1 trace', panel).click();
   await expect(list.getByRole('treeitem')).toHaveCount(3);
-  await expect(second.rail.getByRole('treeitem', { name: /^three / })).toBeHidden();
+  await expect(second.runsOf('three')).toBeHidden();
 });
 
 test('Everything is deleted after it was said what that is', async ({ scope }) => {

@@ -36,7 +36,7 @@ test('A file named in a terminal opens in the page, at the frame that is named',
 
   // Kept as what was dropped on the page would be: after a reload it is there, once.
   await scope.page.reload();
-  const traces = scope.rail.getByRole('treeitem', { name: /^from a command / });
+  const traces = scope.runsOf('from a command');
   await expect(traces).toHaveCount(1);
 });
 

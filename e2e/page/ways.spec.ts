@@ -36,7 +36,7 @@ test('A click on its connection leads back from a frame, and from there to a ses
   await scope.startBundled();
   await scope.row(/answer, initialize/).click();
   await expect(scope.connection).toBeHidden();
-  await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
+  await scope.runsOf('Bundled agent').click();
   await expect(scope.connection).toContainText(
     /Bundled agent.*c1 idle.*This agent pid \d+, up 0:\d\d/s,
   );

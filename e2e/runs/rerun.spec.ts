@@ -134,7 +134,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
     env: scope.relay.env,
     stdio: 'ignore',
   });
-  await scope.rail.getByRole('treeitem', { name: /^recorded-tap/ }).click();
+  await scope.runsOf('recorded-tap').first().click();
   await goTo(scope, 'run this recording again');
   await expect(scope.tests).toContainText('as the agent');
   await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toContainText(

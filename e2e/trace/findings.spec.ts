@@ -142,7 +142,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     const file = await scope.export('acp-scope');
     await scope.import('kept.acptrace.jsonl', file);
     await expect(page.getByRole('heading', { name: 'Trace of kept' })).toBeAttached();
-    await scope.rail.getByRole('button', { name: 'Actions of kept' }).click();
+    await scope.rail.getByRole('button', { name: 'Actions of kept' }).first().click();
     await page.getByRole('menuitem', { name: 'Open session' }).click();
     await expect(scope.session.getByRole('treeitem', { name: /load/ }).first()).toBeVisible();
     await scope.checks('Found in this trace');

@@ -22,7 +22,7 @@ test('attack row 7 (S-08): a catastrophic pattern ends in its budget; a live con
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 
-  await scope.rail.getByRole('treeitem', { name: /^raw / }).first().click();
+  await scope.runsOf('raw').first().click();
   await expect(page.getByText(/^The pattern \/\(a\+\)\+\$\/ was stopped after/)).toBeVisible();
   // The last good result stays, and grows with what comes.
   await expect(async () => {

@@ -76,10 +76,7 @@ test('A span drawn in the strip is a term of the query, and the query stays with
 
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
-  await scope.rail
-    .getByRole('treeitem', { name: /^example/ })
-    .last()
-    .click();
+  await scope.runsOf('example').first().click();
   await expect(page.getByText(/^\d+ more.* outside time:/)).toBeVisible();
   await strip.dblclick({ position: { x: 200, y: 20 } });
   await expect(page.getByText('106 of 106 frames')).toBeVisible();

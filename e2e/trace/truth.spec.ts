@@ -11,7 +11,7 @@ test('a session keeps its chip over a reload, whatever is open', async ({ scope 
   const chips = scope.rail.getByRole('treeitem', { name: /^S\d/ });
   await expect(chips).toHaveText([/^\s*S1\s*reply with first/, /^\s*S2\s*reply with second/]);
   // The number by which its frames are named elsewhere.
-  await expect(scope.rail.getByRole('treeitem', { name: /^Bundled agent c1 / })).toBeVisible();
+  await expect(scope.runsOf('Bundled agent')).toHaveText([/c1/, /c1/]);
 
   await scope.startBundled({ permissions: 'allow once' });
   await scope.chooseSession(/reply with second/);

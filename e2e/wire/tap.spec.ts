@@ -63,7 +63,7 @@ test('A tap that arrives leaves who types at the form alone: it is in the rail, 
   const second = edit(scope.relay, folder);
   await expect(begun).toBeVisible();
   await expect(command).toHaveValue('node ./my-agent.js');
-  await expect(scope.rail.getByRole('treeitem', { name: /^my tap/ })).toHaveCount(2);
+  await expect(scope.runsOf('my tap')).toHaveCount(2);
   await scope.button('Show').click();
   expect(await second).toEqual(ANSWERS);
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
@@ -79,7 +79,7 @@ test('A tap that arrives leaves who reads an ended trace at it', async ({ scope,
   await expect(form).toBeVisible();
   await edit(scope.relay, folder);
   await expect(scope.page.getByText('An editor’s connection began.')).toBeVisible();
-  await expect(scope.rail.getByRole('treeitem', { name: /^my tap/ })).toHaveCount(2);
+  await expect(scope.runsOf('my tap')).toHaveCount(2);
   await expect(form).toBeVisible();
 });
 
@@ -94,7 +94,7 @@ test('What was recorded while no relay ran is there at the next start', async ({
   expect(await edit(scope.relay, folder)).toEqual(ANSWERS);
   await scope.relay.start();
   await scope.comeBack(scope.relay.link);
-  await scope.rail.getByRole('treeitem', { name: /^my tap/ }).click();
+  await scope.runsOf('my tap').first().click();
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
   expect(isWhole(await scope.export('my tap'))).toBe(true);
 });

@@ -5,6 +5,7 @@ import type { Fidelities } from './fidelity/fidelities.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import type { Finder } from '../model/query/find.ts';
+import { sessionRuns } from '../model/sessions/session-runs.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -197,7 +198,7 @@ class Engine implements Parts {
   /** One for findings and page: a restore is compared once. If loading fails, the next call tries again. */
   fidelities(): Promise<Fidelities> {
     this.#fidelities ??= import('./fidelity/fidelities.ts').then(
-      (loaded) => new loaded.Fidelities(this),
+      (loaded) => new loaded.Fidelities(this, (runs) => this.catalog.judged(runs)),
       (error: unknown) => {
         this.#fidelities = undefined;
         throw error;
@@ -250,7 +251,9 @@ class Engine implements Parts {
   #tracesChanged(): void {
     this.notices.soon('traces', () => {
       for (const { connection, index } of this.#grown)
-        this.catalog.know(connection, { events: index.length, facts: index.facts() });
+        this.catalog.know(connection, {
+          ...{ events: index.length, facts: index.facts(), sessions: sessionRuns(index) },
+        });
       this.#grown.clear();
       this.traces.keep();
       this.checks.refresh();

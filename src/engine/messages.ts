@@ -13,6 +13,7 @@ import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { ReplayWindowView, RowView, ShownHead } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-facts.ts';
+import type { SessionRuns } from '../model/sessions/session-runs.ts';
 import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
@@ -115,10 +116,13 @@ export interface WindowDetail {
 /** A run of ours that made several connections for one purpose; the rail shows them as one. */
 export type TraceGroup = NonNullable<StoredTrace['group']>;
 
+/** A session in one trace, with its chip. */
+export type TraceSession = SessionRuns & { readonly chip: string };
+
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary extends Omit<
   StoredTrace,
-  'header' | 'bytes' | 'last' | 'unterminated' | 'chips' | 'deletedAt'
+  'header' | 'bytes' | 'last' | 'unterminated' | 'chips' | 'sessions' | 'deletedAt'
 > {
   /** Shown as given by the person, else the agent's name. */
   readonly name: string;
@@ -128,6 +132,7 @@ export interface TraceSummary extends Omit<
   /** Bytes in this browser's database. */
   readonly stored: number;
   readonly facts?: ConnectionFacts;
+  readonly sessions?: readonly TraceSession[];
   /** Why the relay can record nothing more of it now. */
   readonly trouble?: Trouble;
 }

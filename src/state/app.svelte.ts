@@ -25,6 +25,7 @@ import type { News, Page } from './page.ts';
 import { Panes } from './panes.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { chipNames } from './session/chip-names.ts';
+import { hasSession } from './session/scope.ts';
 import { Sharing } from './sharing.svelte.ts';
 import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
@@ -163,7 +164,9 @@ export class App implements Page {
     this.view = view;
     if (this.#shown !== connection) {
       this.#shown = connection;
-      this.#sessionId = undefined;
+      // Another run of the session that a person chose: the session stays.
+      const shown = this.current;
+      if (!shown || !hasSession(shown, this.#sessionId)) this.#sessionId = undefined;
       this.playhead = undefined;
       return this.timeline.open(connection, query, lights);
     }

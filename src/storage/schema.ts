@@ -46,8 +46,53 @@ export interface StoredTrace {
   readonly group?: StoredGroup;
   /** What its sessions are called, by id. */
   readonly chips?: Readonly<Record<string, string>>;
+  /** What it holds of each of its sessions; absent in records of a time before the rail listed them. */
+  readonly sessions?: readonly StoredSession[];
   /** Epoch ms; hidden since then, purged soon after. */
   readonly deletedAt?: number;
+}
+
+/** A session in one trace. */
+interface StoredSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  /** The session that owns it. */
+  readonly parent?: string;
+  /** Messages and tool calls that were sent live. */
+  readonly items: number;
+  /** The session was created or prompted on this connection. */
+  readonly isLive?: true;
+  /** The session was created on this connection. */
+  readonly isMade?: true;
+  /** Only the client names it: the agent rejected it, or has not answered. */
+  readonly askedOnly?: true;
+  /** In the order of their requests. */
+  readonly restores: readonly StoredRestore[];
+}
+
+interface StoredRestore {
+  readonly request: Seq;
+  /** `load`, `start`, `custom`. */
+  readonly name: string;
+  readonly outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  /** Updates of history after its end. */
+  readonly late: number;
+  /** The comparison of its replay with the live session; absent: it was not compared yet. */
+  readonly judged?: StoredVerdict;
+}
+
+interface StoredVerdict {
+  readonly protocol: 'followed' | 'violated' | 'inconclusive';
+  readonly history:
+    | ('wrong' | 'incomplete' | 'late' | 'inconclusive')
+    | ('equivalent' | 'identical' | 'not expected');
+  readonly headline: string;
+  readonly figures: string;
+  /** The replay as a strip: what became of how many items, in order. */
+  readonly tape: readonly (readonly [
+    is: 'replayed' | 'late' | 'missing' | 'extra',
+    items: number,
+  ])[];
 }
 
 /** Several connections made for one purpose. */

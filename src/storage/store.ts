@@ -30,6 +30,7 @@ export interface TracePatch {
   readonly note?: string | undefined;
   readonly group?: NonNullable<StoredTrace['group']>;
   readonly chips?: NonNullable<StoredTrace['chips']>;
+  readonly sessions?: NonNullable<StoredTrace['sessions']>;
   readonly deletedAt?: number | undefined;
   readonly reading?: undefined;
   readonly unterminated?: true;

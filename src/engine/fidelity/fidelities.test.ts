@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/memory-store.ts';
+import { sessionRuns } from '../../model/sessions/session-runs.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { intercepted } from '../../test/traces/intercepted.ts';
 import { seq, type ConnectionId, type TraceEvent } from '../../trace/event.ts';
@@ -36,11 +37,14 @@ beforeEach(async () => {
   store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   intake = new Intake<OpenTrace>((trace) =>
-    catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
+    catalog.know(trace.connection, {
+      ...{ events: trace.lines.length, facts: trace.index.facts() },
+      sessions: sessionRuns(trace.index),
+    }),
   );
   traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   await traces.ready();
-  fidelities = new Fidelities({ catalog, traces });
+  fidelities = new Fidelities({ catalog, traces }, (runs) => catalog.judged(runs));
 });
 
 /** A file that began at this hour, imported. */
@@ -74,6 +78,26 @@ function open(connection: ConnectionId): OpenTrace {
   if (!trace) throw new Error('not in memory');
   return trace;
 }
+
+test('the verdict of a restore is in the list of traces, and stays there while the trace grows', async () => {
+  await add(LIVE, 9);
+  const { connection, index } = await add(LOAD, 10);
+  const restores = () =>
+    catalog.summaries().find((one) => one.connection === connection)?.sessions?.[0]?.restores;
+  expect(restores()).toEqual([{ request: 3, name: 'load', outcome: 'answered', late: 0 }]);
+  await fidelities.strips(connection, 's1');
+  const judged = {
+    verdict: 'lossy',
+    asExpected: false,
+    tape: [
+      ['replayed', 1],
+      ['missing', 1],
+    ],
+  };
+  expect(restores()).toMatchObject([{ judged }]);
+  catalog.know(connection, { events: 9, facts: index.facts(), sessions: sessionRuns(index) });
+  expect(restores()).toMatchObject([{ judged }]);
+});
 
 describe('how faithful a replay is, for the page', () => {
   test('is told from every trace in memory, whichever was opened first', async () => {

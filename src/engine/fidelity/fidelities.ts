@@ -21,10 +21,11 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
+import type { ComparedRun } from '../../model/sessions/session-runs.ts';
 import { mayName, storedBeside } from '../traces/sharing.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
-import { stripCells, stripParts, type StripCell, type StripPart } from './strip.ts';
+import { comparedRun, stripCells, stripParts, type StripCell, type StripPart } from './strip.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
@@ -78,11 +79,14 @@ interface Found {
 
 export class Fidelities {
   readonly #library: Library;
+  readonly #judged: (runs: readonly ComparedRun[]) => void;
   /** Reports by their session, and by their traces and the lengths of these. */
   readonly #kept = new Map<string, Promise<FidelityReport>>();
 
-  constructor(library: Library) {
+  /** `judged` is called with every report that is made. */
+  constructor(library: Library, judged: (runs: readonly ComparedRun[]) => void = () => undefined) {
     this.#library = library;
+    this.#judged = judged;
   }
 
   /**
@@ -233,6 +237,10 @@ export class Fidelities {
     const report = inSlices(
       traces.map((trace) => openTraceSource(trace, this.#library.catalog)),
       sessionId,
+    );
+    void report.then(
+      ({ windows }) => this.#judged(windows.map(comparedRun)),
+      () => undefined,
     );
     this.#kept.set(key, report);
     for (const oldest of [...this.#kept.keys()].slice(0, -KEPT)) this.#kept.delete(oldest);

@@ -1,5 +1,7 @@
 // A replay as a strip: the items of the live part in a row, and what became of them.
-import type { FidelityKind, Row, RowGroup } from '../../model/fidelity/report/report.ts';
+import { grouped } from '../../lib/grouped.ts';
+import type { FidelityKind, FidelityWindow, Row, RowGroup } from '../../model/fidelity/report/report.ts';
+import type { ComparedRun, ReplayTape } from '../../model/sessions/session-runs.ts';
 import type { FrameRef } from '../../trace/event.ts';
 
 /** Items of the live part that follow one another, and what became of them in a replay. `extra`: they are of no live item. */
@@ -76,4 +78,27 @@ function cellFate(row: Row): StripCell['is'] | undefined {
   const fate = fateOf(row);
   if (fate !== 'replayed') return fate;
   return FATES[row.verdict];
+}
+
+/** Parts of a tape: more of them cannot be told apart in a thumbnail. */
+const MAX_PARTS = 24;
+
+/** Returns what the rail shows of the replay of a restore. */
+export function comparedRun(window: FidelityWindow): ComparedRun {
+  const { connection, session, requestSeq, groups } = window;
+  const { protocol, history, headline, figures } = window.answer;
+  return {
+    ...{ connection, session, request: requestSeq },
+    judged: { protocol, history, headline, figures, tape: tapeOf(stripParts(groups)) },
+  };
+}
+
+/** A strip of very many parts is drawn as the sums of its fates. */
+function tapeOf(parts: readonly StripPart[]): ReplayTape {
+  const all = parts.map(({ is, items }) => [is, items] as const);
+  if (all.length <= MAX_PARTS) return all;
+  return [...grouped(all, ([is]) => is)].map(([is, of]) => [
+    is,
+    of.reduce((sum, [, items]) => sum + items, 0),
+  ]);
 }

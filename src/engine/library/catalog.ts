@@ -2,6 +2,7 @@
 // what the frames say of those in memory. Deleting hides at once and is final ten seconds later.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { defined } from '../../lib/defined.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { UNDO_MS } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { ConnectionInfo } from '../../link/messages.ts';
@@ -15,8 +16,9 @@ import {
   type TraceStore,
 } from '../../storage/store.ts';
 import { FORMAT, headerLine, TIMED_VERSION } from '../../trace/format.ts';
+import type { ComparedRun, RunRestore, SessionRuns } from '../../model/sessions/session-runs.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import type { TraceGroup, TraceSummary } from '../messages.ts';
+import type { TraceGroup, TraceSession, TraceSummary } from '../messages.ts';
 
 interface CatalogEvents {
   /** The list is another one than before. */
@@ -30,7 +32,12 @@ interface CatalogEvents {
 interface Known {
   readonly events: number;
   readonly facts: ConnectionFacts;
+  /** What it holds of each session; absent: as stored. */
+  readonly sessions?: readonly SessionRuns[];
 }
+
+/** Milliseconds until what changed of the sessions of a trace is stored. */
+const STORE_MS = 1000;
 
 export class Catalog {
   readonly #store: TraceStore;
@@ -42,6 +49,8 @@ export class Catalog {
   /** Of connections that may not be stored yet. */
   readonly #groups = new Map<ConnectionId, TraceGroup>();
   readonly #purges = new Map<ConnectionId, ReturnType<typeof setTimeout>>();
+  /** What the traces in memory hold of their sessions, where it is newer than what is stored. */
+  readonly #sessions = new Map<ConnectionId, readonly SessionRuns[]>();
 
   constructor(store: TraceStore, events: CatalogEvents) {
     this.#store = store;
@@ -155,6 +164,7 @@ export class Catalog {
   know(connection: ConnectionId, known: Known): void {
     this.#known.set(connection, known);
     const trace = this.#traces.get(connection);
+    if (known.sessions) this.#holds(connection, known.sessions);
     const { agent, version } = known.facts.handshake ?? {};
     const learned = defined({
       ...{ agent: agent?.title ?? agent?.name, agentVersion: agent?.version, version },
@@ -165,6 +175,43 @@ export class Catalog {
       (field) => now[field] !== trace[field],
     );
     if (isNew) void this.patch(connection, learned);
+  }
+
+  /** Restores were compared: their verdicts are stored with their traces. */
+  judged(runs: readonly ComparedRun[]): void {
+    for (const [connection, all] of grouped(runs, (run) => run.connection)) {
+      const judgedOf = (session: string, { request }: RunRestore) =>
+        all.find((run) => run.session === session && run.request === request)?.judged;
+      const sessions = this.#sessionsOf(connection)?.map((session) => ({
+        ...session,
+        restores: session.restores.map((run) => {
+          const judged = judgedOf(session.sessionId, run) ?? run.judged;
+          return judged ? { ...run, judged } : run;
+        }),
+      }));
+      if (sessions) this.#holds(connection, sessions);
+    }
+  }
+
+  #sessionsOf(connection: ConnectionId): readonly SessionRuns[] | undefined {
+    return this.#sessions.get(connection) ?? this.#traces.get(connection)?.sessions;
+  }
+
+  /** Stored a moment later: of a trace that grows they change often. Verdicts that are known already stay. */
+  #holds(connection: ConnectionId, now: readonly SessionRuns[]): void {
+    const before = this.#sessionsOf(connection);
+    const sessions = withVerdicts(now, before ?? []);
+    if (before && JSON.stringify(before) === JSON.stringify(sessions)) return;
+    if (!this.#sessions.has(connection))
+      setTimeout(() => this.#storeSessions(connection), STORE_MS);
+    this.#sessions.set(connection, sessions);
+    this.#events.changed();
+  }
+
+  #storeSessions(connection: ConnectionId): void {
+    const sessions = this.#sessions.get(connection);
+    this.#sessions.delete(connection);
+    if (sessions && this.get(connection)) void this.patch(connection, { sessions });
   }
 
   /** Files that were being read when their tab ended, or still are. */
@@ -220,8 +267,17 @@ export class Catalog {
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
       ...defined({ agent, agentVersion, version, tags, note, file, imported, group, trouble }),
-      ...defined({ facts: known?.facts, reading }),
+      ...defined({ facts: known?.facts, reading, sessions: this.#listed(trace) }),
     };
+  }
+
+  /** A trace that was stored before the rail listed sessions has the chips of its sessions at least. */
+  #listed({ connection, chips = {} }: StoredTrace): readonly TraceSession[] | undefined {
+    const sessions =
+      this.#sessionsOf(connection) ??
+      Object.keys(chips).map((sessionId) => ({ sessionId, items: 0, restores: [] }));
+    if (sessions.length === 0) return undefined;
+    return sessions.map((one) => ({ ...one, chip: chips[one.sessionId] ?? '' }));
   }
 
   #purgeLater(connection: ConnectionId, deletedAt: number): void {
@@ -240,6 +296,7 @@ export class Catalog {
     if (!done.ok) return this.#events.problem(done.problem);
     this.#traces.delete(connection);
     this.#known.delete(connection);
+    this.#sessions.delete(connection);
     this.#groups.delete(connection);
     this.#events.purged(connection);
   }
@@ -249,6 +306,23 @@ export class Catalog {
     this.#events.problem(stored.problem);
     return undefined;
   }
+}
+
+/** A verdict is carried over to the same restore, until that is compared again. */
+function withVerdicts(
+  now: readonly SessionRuns[],
+  before: readonly SessionRuns[],
+): readonly SessionRuns[] {
+  const verdicts = new Map(
+    before.flatMap(({ restores }) => restores.map(({ request, judged }) => [request, judged])),
+  );
+  return now.map((session) => ({
+    ...session,
+    restores: session.restores.map((run) => {
+      const judged = run.judged ?? verdicts.get(run.request);
+      return judged ? { ...run, judged } : run;
+    }),
+  }));
 }
 
 /** What is stored of a connection before its first event. */

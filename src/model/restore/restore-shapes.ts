@@ -161,7 +161,11 @@ interface Variant {
   readonly more?: string;
 }
 
-export function variantOf({ version, method, cursor }: ReplayWindowView): Variant {
+export function variantOf({
+  version,
+  method,
+  cursor,
+}: Pick<ReplayWindowView, 'version' | 'method' | 'cursor'>): Variant {
   const sent = cursor === 'omitted' ? undefined : parseJson(cursor ?? '');
   const type = str(sent, 'type');
   const isSent = cursor !== undefined && cursor !== 'omitted';

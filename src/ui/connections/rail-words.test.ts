@@ -3,7 +3,15 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { connectionWords, dayWords, doing, dotOf, traceWords, waitsForYou } from './rail-words.ts';
+import {
+  dayWords,
+  doing,
+  dotOf,
+  runMeta,
+  runState,
+  sessionMeta,
+  waitsForYou,
+} from './rail-words.ts';
 
 const trace: TraceSummary = {
   connection: connectionId('c'),
@@ -36,13 +44,24 @@ const trace: TraceSummary = {
   },
 };
 
-test('a connection says its version, who is the client, and what it does', () => {
-  expect(connectionWords(trace, [trace])).toBe('idle · v2 · 1.0.0');
-  const namesake = { ...trace, number: 2 };
-  expect(connectionWords(trace, [trace, namesake])).toBe('idle · v2 · 1.0.0 · 10:41');
-  expect(connectionWords({ ...trace, mode: 'tap' }, [trace])).toBe(
-    'idle · v2 · tap from Zed 0.214 · 1.0.0',
+test('a run has its own name and its editor, where its agent and its session do not tell it apart', () => {
+  const run = { ...{ key: '', before: 0, items: 0 }, sessionId: 's', name: 'live', trace };
+  expect(runMeta(run)).toBe('');
+  expect(runMeta({ ...run, trace: { ...trace, mode: 'tap', name: 'my tap' } })).toBe(
+    'my tap · tap from Zed 0.214',
   );
+  const loose = { key: '', before: 0, items: 0, name: 'retry-live', trace };
+  expect(runMeta({ ...loose, trace: { ...trace, name: 'retry-live' } })).toBe('v2 · Bundled agent');
+});
+
+test('a session has its version and its counts', () => {
+  const of = { ...trace, agentVersion: '0.1.0' };
+  expect(sessionMeta({ trace: of, items: 6 })).toBe('0.1.0 · v2 · 6 messages & tools');
+  expect(sessionMeta({ trace: of, items: 0 })).toBe('0.1.0 · v2 · no live part');
+});
+
+test('a live run says what it does, and how its agent ended', () => {
+  expect(runState(trace)).toBe('idle');
   const facts = trace.facts;
   if (!facts) throw new Error('no facts');
   const open = {
@@ -53,48 +72,35 @@ test('a connection says its version, who is the client, and what it does', () =>
     since: 1 as Millis,
     summary: '',
   } as const;
-  expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } }, [trace])).toContain(
-    'waits for you',
-  );
+  expect(doing({ ...trace, facts: { ...facts, open: [open] } })).toContain('waits for you');
   const held: HeldFrame = {
     ...{ seq: seq(2), at: 1 as Millis, from: 'agent', rule: 'mine', summary: '' },
     deadline: 60_000,
   };
   const holds = { ...facts, intercept: { held: [held] } };
-  expect(connectionWords({ ...trace, facts: holds }, [trace])).toContain('waits for you');
+  expect(doing({ ...trace, facts: holds })).toContain('waits for you');
   expect(waitsForYou({ ...trace, facts: holds, state: 'ended' })).toBe(false);
   const asked = { ...open, from: 'client', method: 'initialize' } as const;
-  expect(connectionWords({ ...trace, facts: { ...facts, open: [asked] } }, [trace])).toContain(
-    'no answer yet',
-  );
+  expect(doing({ ...trace, facts: { ...facts, open: [asked] } })).toContain('no answer yet');
   const ended = { ...trace, state: 'ended' } as const;
-  expect(
-    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } }, [trace]),
-  ).toBe('exited 1 · v2 · 1.0.0');
-  expect(
-    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }, [trace]),
-  ).toMatch(/^ended well ·/);
+  expect(doing({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe('exited 1');
+  expect(doing({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } })).toBe(
+    'ended well',
+  );
+  expect(runState({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } })).toBe(
+    '2 frames',
+  );
   const left = { seq: seq(3), code: 0, sent: 'SIGTERM' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: left } }, [trace])).toMatch(
-    /^ended by us ·/,
-  );
+  expect(doing({ ...ended, facts: { ...facts, exit: left } })).toBe('ended by us');
   const killed = { seq: seq(3), signal: 'SIGKILL', sent: 'SIGKILL' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: killed } }, [trace])).toMatch(
-    /^killed by us ·/,
-  );
+  expect(doing({ ...ended, facts: { ...facts, exit: killed } })).toBe('killed by us');
   const died = { seq: seq(3), signal: 'SIGSEGV', sent: 'SIGTERM' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: died } }, [trace])).toMatch(
-    /^ended by SIGSEGV ·/,
-  );
+  expect(doing({ ...ended, facts: { ...facts, exit: died } })).toBe('ended by SIGSEGV');
   const onWindows = { seq: seq(3), code: 1, sent: 'SIGKILL' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: onWindows } }, [trace])).toMatch(
-    /^killed by us ·/,
-  );
+  expect(doing({ ...ended, facts: { ...facts, exit: onWindows } })).toBe('killed by us');
   const byEditor = { seq: seq(3), code: 130, sent: 'SIGINT', by: 'client' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: byEditor } }, [trace])).toMatch(
-    /^ended by the client ·/,
-  );
-  expect(connectionWords({ ...ended, lost: true }, [trace])).toMatch(/^relay gone ·/);
+  expect(doing({ ...ended, facts: { ...facts, exit: byEditor } })).toBe('ended by the client');
+  expect(doing({ ...ended, lost: true })).toBe('relay gone');
   const dots = [{ code: 1 }, onWindows, byEditor, { signal: 'SIGSEGV' }, { signal: 'SIGKILL' }];
   expect(
     dots.map((exit) => dotOf({ ...ended, facts: { ...facts, exit: { ...exit, seq: seq(3) } } })),
@@ -114,13 +120,5 @@ test('a day is said as people say it', () => {
 test('a file that is being read is not shown as ended', () => {
   const file: TraceSummary = { ...trace, mode: 'file', state: 'ended', reading: true };
   expect(doing(file)).toBe('being read');
-  expect(traceWords(file, new Date('2026-11-21T12:00:00'))).toMatch(/^being read · /);
-});
-
-test('a stored trace names its agent only where its name does not', () => {
-  const now = new Date('2026-11-21T12:00:00');
-  expect(traceWords(trace, now)).toBe('today 10:41 · v2');
-  expect(traceWords({ ...trace, name: 'retry-live' }, now)).toBe(
-    'today 10:41 · v2 · Bundled agent',
-  );
+  expect(runState(file)).toBe('being read');
 });

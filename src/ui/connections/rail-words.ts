@@ -1,13 +1,12 @@
-// The line below a connection or a trace in the rail.
+// The words of runs and sessions in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count, formatBytes } from '../../lib/format.ts';
+import { count, formatBytes, formatCount } from '../../lib/format.ts';
 import { formatSpan, fullTime, knownDate } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
+import type { RailRun, RailSession } from '../../state/connections/rail-tree.ts';
 import { agentEnd, type ExitFacts } from '../../trace/agent-end.ts';
 
 const DAY_MS = 86_400_000;
-/** A file of which a part is here. */
-const READING = 'being read';
 
 /** `today 10:41`, `yesterday`, `18 Nov`. */
 export function dayWords(iso: string, now: Date): string {
@@ -55,7 +54,7 @@ export function dotOf(trace: TraceSummary): 'wait' | 'live' | 'bad' | '' {
 /** What it does now, or how it ended: `waits for you`, `idle`, `killed by us`. */
 export function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
-  if (trace.reading) return READING;
+  if (trace.reading) return 'being read';
   if (state === 'ended') {
     const exit = facts?.exit;
     if (exit?.problem !== undefined)
@@ -72,38 +71,50 @@ export function doing(trace: TraceSummary): string {
   return 'idle';
 }
 
-/** `waits for you · v2 · 1.0.0`: what may be cut stands last. Of one among namesakes: when it began, too. */
-export function connectionWords(trace: TraceSummary, all: readonly TraceSummary[]): string {
-  const { handshake } = trace.facts ?? {};
-  const client = handshake?.client;
+/** What a live run does now; of an ended one its size, unless its agent ended in disorder. */
+export function runState(trace: TraceSummary): string {
+  const { exit } = trace.facts ?? {};
+  const isOrderly = trace.state === 'ended' && (!exit || agentEnd(exit).isOrderly);
+  if (!isOrderly || trace.reading || trace.lost) return doing(trace);
+  return count(trace.frames, 'frame');
+}
+
+/** What tells a run from others of its name: its own name, its editor. Empty: its agent and its session do. */
+export function runMeta({ trace, sessionId, name }: RailRun): string {
+  const { agent, mode, group, facts } = trace;
+  if (group) return '';
+  const client = facts?.handshake?.client;
+  // An agent that was started is named after its command, until a person renames it.
+  const command = mode === 'drive' ? (facts?.started?.shown ?? facts?.started?.argv) : undefined;
+  const isDefault = command?.join(' ').includes(trace.name) === true;
   const parts = [
-    doing(trace),
-    trace.version !== undefined && `v${trace.version}`,
-    trace.mode === 'tap' &&
+    trace.name !== agent && trace.name !== name && !isDefault && trace.name,
+    mode === 'tap' &&
       (client ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}` : 'tap'),
-    handshake?.agent?.version,
-    all.some((one) => one.name === trace.name && one.number !== trace.number && !one.group) &&
-      timeWords(knownDate(trace.startedAt)),
+    sessionId === undefined && trace.version !== undefined && `v${trace.version}`,
+    sessionId === undefined && agent !== name && agent,
   ];
   return parts.filter((part) => part).join(' · ');
 }
 
-/** `today 10:41 · v1 · opencode`: the part that may be truncated is last. A file that is being read says so first. */
-export function traceWords(trace: TraceSummary, now: Date): string {
-  const parts = [
-    trace.reading && READING,
-    dayWords(trace.startedAt, now),
-    trace.version !== undefined && `v${trace.version}`,
-    trace.agent !== trace.name && trace.agent,
-  ];
-  return parts.filter((part) => part).join(' · ');
+/** `0.1.0 · v2 · 6 messages & tools`: of a session, from its newest trace. */
+export function sessionMeta({ trace, items }: Pick<RailSession, 'trace' | 'items'>): string {
+  const { agentVersion, version } = trace;
+  return [
+    agentVersion,
+    version !== undefined && `v${version}`,
+    items > 0 ? `${formatCount(items)} messages & tools` : 'no live part',
+  ]
+    .filter((part) => part)
+    .join(' · ');
 }
 
-/** Said on hover, where there is room. */
-export function traceTitle(trace: TraceSummary): string {
+/** Text of the tooltip of a run. */
+export function runTitle({ trace, name }: RailRun): string {
   const { started, lastEventAt } = trace.facts ?? {};
   const parts = [
-    `c${trace.number} ${trace.name}`,
+    `${name} · c${trace.number} ${trace.name} · ${dayWords(trace.startedAt, new Date())}`,
+    doing(trace),
     `${count(trace.frames, 'frame')}, ${formatBytes(trace.stored)}`,
     (started?.shown ?? started?.argv)?.join(' '),
     trace.file,
@@ -114,68 +125,4 @@ export function traceTitle(trace: TraceSummary): string {
       (known(lastEventAt) === undefined ? 'no times' : `lasted ${formatSpan(lastEventAt)}`),
   ];
   return parts.filter((part) => part).join('\n');
-}
-
-/** The connections of a run of ours stand in the rail as one entry, below those made by hand. */
-export interface RailRunEntry {
-  readonly id: string;
-  readonly title: string;
-  /** In the order they were made. */
-  readonly traces: readonly TraceSummary[];
-}
-export type RailEntry = { readonly trace: TraceSummary } | { readonly run: RailRunEntry };
-
-/** What stands under the two headings of the rail, from the top. */
-export interface RailLists {
-  readonly connections: readonly TraceSummary[];
-  readonly stored: readonly TraceSummary[];
-}
-
-/** Each of them where it stood before, and on top those that came since. */
-export function stayingPut(now: RailLists, before: RailLists): RailLists {
-  const known = new Set([...before.connections, ...before.stored].map((one) => one.connection));
-  const byId = new Map([...now.connections, ...now.stored].map((one) => [one.connection, one]));
-  const put = (list: keyof RailLists) => [
-    ...now[list].filter(({ connection }) => !known.has(connection)),
-    ...before[list].flatMap(({ connection }) => byId.get(connection) ?? []),
-  ];
-  return { connections: put('connections'), stored: put('stored') };
-}
-
-/** Connections made by hand in the order of `traces`, then the runs, the newest first. */
-export function railEntries(traces: readonly TraceSummary[]): readonly RailEntry[] {
-  const runs = new Map<string, TraceSummary[]>();
-  for (const trace of traces) {
-    const { group } = trace;
-    if (group === undefined) continue;
-    runs.set(group.id, [...(runs.get(group.id) ?? []), trace]);
-  }
-  const newest = (all: readonly TraceSummary[]) => Math.max(...all.map(({ number }) => number));
-  return [
-    ...traces.filter(({ group }) => group === undefined).map((trace) => ({ trace })),
-    ...[...runs]
-      .toSorted(([, a], [, b]) => newest(b) - newest(a))
-      .map(([id, all]) => ({
-        run: {
-          id,
-          title: all[0]?.group?.title ?? '',
-          traces: all.toSorted((a, b) => a.number - b.number),
-        },
-      })),
-  ];
-}
-
-/** Which run of ours this is: `Bundled agent · S1 · today 10:41`. */
-export function runWords(
-  run: readonly TraceSummary[],
-  all: readonly TraceSummary[],
-  now: Date,
-): string {
-  const [first] = run;
-  if (!first) return '';
-  const about = first.group?.session;
-  const sessions = all.flatMap(({ facts }) => facts?.sessions ?? []);
-  const chip = sessions.find((one) => one.sessionId === about && one.chip !== '')?.chip;
-  const agent = run.find((one) => one.agent !== undefined)?.agent ?? first.name;
-  return [agent, chip, dayWords(first.startedAt, now)].filter((part) => part).join(' · ');
 }
