@@ -11,9 +11,8 @@ import { App } from '../app.svelte.ts';
 import type { View } from '../views.ts';
 import { runToShow } from './scope.ts';
 
-const restores: TraceSession['restores'] = [
-  { request: seq(5), name: 'start', outcome: 'answered', late: 0 },
-];
+const restore = { request: seq(5), name: 'start', outcome: 'answered', late: 0 } as const;
+const restores: TraceSession['restores'] = [restore];
 function trace(number: number, more: Partial<TraceSummary> = {}): TraceSummary {
   const connection = connectionId(`c${number}`);
   const ids = more.sessions?.map(({ sessionId }) => sessionId) ?? [];
@@ -43,7 +42,7 @@ test('after all variants were sent, a view without anything to show takes the ne
     trace(1, named()),
     trace(2),
     trace(3, { ...batch('v2 start'), ...named(restores) }),
-    trace(4, { ...batch('v2 malformed'), ...named([{ ...restores[0]!, outcome: 'rejected' }]) }),
+    trace(4, { ...batch('v2 malformed'), ...named([{ ...restore, outcome: 'rejected' }]) }),
   ];
   for (const view of ['session', 'conversation', 'fidelity'] as const)
     expect((await at(all, 'c2', view)).other).toBe('c3');
