@@ -93,7 +93,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await expect(
       scope.rail.getByRole('treeitem', { name: /^malformed c\d+ ✓ rejected/ }),
     ).toHaveCount(3);
-    await scope.rail.getByRole('treeitem', { name: /^start c\d+ ✓ identical/ }).click();
+    await scope.rail.getByRole('treeitem', { name: /^start c\d+ ✓ equivalent/ }).click();
     await expect(scope.row(/Replay window, resume/)).toBeVisible();
     await scope.query('method:session/prompt');
     await expect(scope.row(/session\/prompt/)).toHaveCount(0);
