@@ -11,7 +11,7 @@ import { onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { FrameStep, UpdateStep } from '../steps.ts';
 import { rulesOf, fail, type Outcome, quote, type Fold } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
-import { goesOn, mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
+import { noteOutput, mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { isChild, wasChild } from './child-facts.ts';
 
@@ -74,7 +74,7 @@ export const controlFold: Fold = [
   }),
   onUpdate(OUTPUT, (step) => {
     const { cancel } = controls.of(step.session);
-    if (cancel && !isReplay(step)) goesOn(cancel, step);
+    if (cancel && !isReplay(step)) noteOutput(cancel, step);
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }) => {
     if (from !== 'client' || !session || !isChild(session) || !isBusy(session.activity)) return;

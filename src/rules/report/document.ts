@@ -23,7 +23,7 @@ import { allOf, type Source } from '../source.ts';
 import { SOURCES } from '../sources.ts';
 import {
   counts,
-  fails,
+  failsCheck,
   isUnchecked,
   summaryOf,
   type FileReport,
@@ -227,7 +227,7 @@ function caseOf(finding: ReportedFinding, floor: Severity): JUnitCase {
   if (verdict === 'pass') return { name, outcome: 'pass' };
   if (verdict === 'undecidable') return { name, outcome: 'skip', message: seen };
   const body = caseWords(finding);
-  return fails(finding, floor)
+  return failsCheck(finding, floor)
     ? { name, outcome: 'fail', type: severity, message: seen, body }
     : { name, outcome: 'told', body };
 }

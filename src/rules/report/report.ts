@@ -55,7 +55,7 @@ export function summaryOf(findings: readonly ReportedFinding[]): Summary {
 }
 
 /** True if a check fails because of the finding: by its severity, or because all after the handshake is unchecked. */
-export function fails(finding: ReportedFinding, floor: Severity): boolean {
+export function failsCheck(finding: ReportedFinding, floor: Severity): boolean {
   const { verdict, severity } = finding;
   const isBad = isAtLeast(severity, floor) || isUnchecked(finding);
   return verdict === 'fail' && isBad && counts(finding);
@@ -68,7 +68,7 @@ export function isUnchecked({ rule }: Finding): boolean {
 
 /** Whether any finding fails the check. */
 export function isFailed(files: readonly FileReport[], floor: Severity): boolean {
-  return files.some(({ findings }) => findings.some((one) => fails(one, floor)));
+  return files.some(({ findings }) => findings.some((one) => failsCheck(one, floor)));
 }
 
 // A check as one JSON document; its shape is docs/check.md's.

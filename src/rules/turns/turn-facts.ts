@@ -119,7 +119,7 @@ export function mayCross(before: Millis, at: Millis): boolean {
 }
 
 /** Stores output of work that was cancelled. */
-export function goesOn(cancel: Cancel, { seq, at }: Pick<UpdateStep, 'seq' | 'at'>): void {
+export function noteOutput(cancel: Cancel, { seq, at }: Pick<UpdateStep, 'seq' | 'at'>): void {
   if (mayCross(cancel.at, at)) cancel.crossed = seq;
   else cancel.output ??= seq;
 }
@@ -275,7 +275,7 @@ function spoke(turn: TurnRecord, step: UpdateStep, version: Version | undefined)
   const [only] = turn.open;
   if (only && turn.open.length === 1) only.passedBy = [];
   if (!mayBeBackground(step))
-    for (const { cancel: its } of [turn, ...turn.open]) if (its) goesOn(its, step);
+    for (const { cancel: its } of [turn, ...turn.open]) if (its) noteOutput(its, step);
   if (item !== 'tool') turn.message = itemId;
   else if (itemId !== undefined) {
     if (!isOpen(step, itemId, version)) turn.tools.delete(itemId);
