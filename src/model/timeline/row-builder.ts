@@ -124,7 +124,8 @@ export function rowBuilder(
     const { number, first, last, frames, tools, failed, asks } = turn;
     const asleep = asleepBetween(index.sleeps, first, last);
     const isPrompt = subjectOf(index, first) === 'user' && columns.kind.get(first) === REQ;
-    const left = turns.isOpen(number) && !index.isOver() ? 'running' : 'interrupted';
+    const left: TurnView['left'] =
+      turns.isOpen(number) && !index.isOver() ? 'running' : 'interrupted';
     return defined({
       number,
       prompt: isPrompt ? digestAt(first).summary : undefined,

@@ -9,7 +9,7 @@ import { worstFindingRows, nextMarked, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
 import { ChipCounter } from '../query/chip-counter.ts';
-import { asks, type QueryPart, type QueryProblem } from '../query/query.ts';
+import { asks, type QueryPart } from '../query/query.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
@@ -21,7 +21,7 @@ import type { RowView, ShownHead } from './row-view.ts';
 import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { Verdicts } from '../query/verdicts.ts';
-import { nothingFound } from '../query/vocabulary.ts';
+import { nothingFound, type NothingFound } from '../query/vocabulary.ts';
 
 /** As long as `session/request_permission`. */
 const WIDEST_METHOD = 26;

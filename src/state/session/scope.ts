@@ -39,9 +39,9 @@ export function runToShow({
   pickedSession,
   traces,
 }: Shown): ShownRun | undefined {
-  const isFidelity = view === 'fidelity';
-  if (!current || !facts || !(isFidelity || view === 'session' || view === 'conversation')) return;
-  const has = isFidelity ? restoresOf(current).length > 0 : session !== undefined;
+  const isCompare = view === 'compare';
+  if (!current || !facts || !(isCompare || view === 'session' || view === 'conversation')) return;
+  const has = isCompare ? restoresOf(current).length > 0 : session !== undefined;
   if (has) return undefined;
   const last = lastRunOf(traces, current);
   // A run that was begun before this connection is not about it.
@@ -51,7 +51,7 @@ export function runToShow({
   const sessionId = pickedSession ?? session?.sessionId ?? (begun ? last?.session : undefined);
   const runs = traces
     .filter((one) => one !== current && hasSession(one, sessionId) && !one.group?.copy)
-    .filter((one) => !isFidelity || restoresOf(one, sessionId).length > 0)
+    .filter((one) => !isCompare || restoresOf(one, sessionId).length > 0)
     .toSorted((a, b) => worth(b, sessionId) - worth(a, sessionId) || b.number - a.number);
   const [best] = runs;
   return best && sessionId !== undefined ? { connection: best.connection, sessionId } : undefined;
