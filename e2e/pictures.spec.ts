@@ -13,8 +13,7 @@ const ALL = process.env['ACP_SCOPE_PICTURES'] === 'all';
 /** The last two have no key of their own: one goes to them by name. */
 type Drawn = View | 'Library' | 'Connect';
 const KEPT: readonly Drawn[] = [
-  ...(['Session', 'Trace', 'Conversation', 'Restore'] as const),
-  ...(['Compare', 'Checks', 'Timing'] as const),
+  ...(['Session', 'Trace', 'Conversation', 'Compare', 'Checks', 'Timing'] as const),
   'Library',
 ];
 /** What agents are installed is of the machine: where one connects is compared with itself alone. */
@@ -31,7 +30,7 @@ const SHAPES: readonly Shape[] = [
   { width: 1280, height: 800, theme: 'light', kept: KEPT },
   {
     ...{ width: 1440, height: 900, theme: 'dark' },
-    kept: ['Trace', 'Conversation', 'Restore', 'Compare'],
+    kept: ['Trace', 'Conversation', 'Session', 'Compare'],
   },
   {
     ...{ width: 2560, height: 1440, theme: 'light' },

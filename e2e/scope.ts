@@ -258,15 +258,15 @@ export class Scope extends PageParts {
     });
   }
   /** Picks one of the parts of the restore request. */
-  async pick(part: 'Session' | 'Request' | 'Folder' | 'Connection', words: RegExp): Promise<void> {
+  async pickPart(part: 'Session' | 'Request' | 'Folder' | 'Connection', words: RegExp): Promise<void> {
     await this.request.getByRole('button', { name: new RegExp(`^${part}:`) }).click();
     await this.page.getByRole('option', { name: words }).first().click();
   }
   /** Asks the agent for its sessions, and chooses the one of these words for a restore. */
   async chooseSession(words: RegExp): Promise<void> {
     await this.view('Session');
-    await this.pick('Session', /^List sessions/);
-    await this.pick('Session', words);
+    await this.pickPart('Session', /^List sessions/);
+    await this.pickPart('Session', words);
   }
   /** The bundled agent with a whole turn behind it, killed, started again, and asked for all of it. */
   async startRestored(options: BundledOptions = {}): Promise<void> {
@@ -294,7 +294,7 @@ export class Scope extends PageParts {
     return this.result(words).getByRole('img', { name: 'Protocol violated' });
   }
   async chooseShape(name: string): Promise<void> {
-    await this.pick('Request', new RegExp(`^(v\\d )?${name}\\b`));
+    await this.pickPart('Request', new RegExp(`^(v\\d )?${name}\\b`));
   }
   /** The part of the request that says what to ask for, if it is this shape. */
   shape(name: string): Locator {

@@ -14,7 +14,7 @@ test('A view has few controls outside its rows at 1440 × 900', async ({ scope }
     .getByRole('button')
     .evaluateAll((tabs) =>
       tabs.map(
-        (tab) => tab.getAttribute('aria-label') ?? tab.innerText.split('\n')[0]?.trim() ?? '',
+        (tab) => tab.getAttribute('aria-label') ?? (tab.textContent ?? '').trim().split(/\s/)[0] ?? '',
       ),
     );
   const counted: { view: string; controls: number; outside: number }[] = [];

@@ -110,7 +110,6 @@ const VIEWS: readonly View[] = [
   'Session',
   'Trace',
   'Conversation',
-  'Restore',
   'Compare',
   'Checks',
   'Timing',

@@ -31,8 +31,8 @@ test('a load that loses tool calls says so at its head, names each, and leads to
 
   await test.step('the head of the window has the word, and leads to the comparison', async () => {
     await scope.view('Trace');
-    await scope
-      .button(/^Protocol violated incomplete/)
+    await page
+      .getByRole('button', { name: /^Protocol violated incomplete/ })
       .first()
       .click();
     await expect(summary(scope)).toContainText('incomplete');

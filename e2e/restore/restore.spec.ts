@@ -127,10 +127,10 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
   folder,
 }) => {
   await aKilledSession(scope, 'v2', folder);
-  await scope.pick('Connection', /that speaks v1/);
+  await scope.pickPart('Connection', /that speaks v1/);
   await expect(scope.rail.getByRole('treeitem', { name: /idle v1/ })).toBeVisible();
   await expect(scope.shape('load')).toBeVisible();
-  await scope.pick('Session', /mend the fault/);
+  await scope.pickPart('Session', /mend the fault/);
   await scope.restore('load');
   await expect(scope.result(/load v1 .*\d (replayed|equivalent)/)).toBeVisible();
 });

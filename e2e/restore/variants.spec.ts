@@ -115,7 +115,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   });
 
   await test.step('an id that the agent refuses is no session of it', async () => {
-    await scope.pick('Session', /^Another id/);
+    await scope.pickPart('Session', /^Another id/);
     const typed = scope.page.getByRole('textbox', { name: 'Another session id' });
     await typed.fill('nobody');
     await scope.button('Send', sending(scope)).click();
@@ -141,7 +141,7 @@ test('after Send all every view shows a run of the session, also where its own c
   await scope.kill();
   await scope.startAgain();
   await scope.view('Session');
-  await scope.pick('Session', /mend the fault/);
+  await scope.pickPart('Session', /mend the fault/);
   await sendAll(scope);
   await runEnds(scope);
   await scope.view('Compare');
@@ -209,7 +209,7 @@ test('a rejected restore says why, and sends the mended request', async ({ scope
 
   await scope.button('More', scope.request).click();
   await scope.button('Leave the field out', page).click();
-  await scope.pick('Folder', /^relative/);
+  await scope.pickPart('Folder', /^relative/);
   await scope.restore('load');
   await expect(outcome).toContainText('Rejected, as expected');
   const causes = outcome.getByRole('listitem');
@@ -246,7 +246,7 @@ test('MCP servers and folders go into the line, in the shape of the version, and
   await expect(line).toContainText('"mcpServers":[{"name":"db"');
   await page.getByRole('textbox', { name: 'more folders' }).fill('/more');
   await expect(line).toContainText('"additionalDirectories":["/more"]');
-  await scope.pick('Folder', /^trailing slash/);
+  await scope.pickPart('Folder', /^trailing slash/);
   await expect(line).toContainText(/"cwd":"[^"]+\/"/);
 
   await scope.comeBack(await scope.relay.freshLink());
@@ -267,7 +267,7 @@ test('one session is read across its connections, each frame by the name of its 
   await scope.kill();
   await scope.startAgain();
   await scope.view('Session');
-  await scope.pick('Session', /mend the fault/);
+  await scope.pickPart('Session', /mend the fault/);
   await scope.restore('start');
   await expect(scope.session).toContainText('2 connections');
   const rows = scope.session.getByRole('treeitem');

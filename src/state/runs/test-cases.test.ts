@@ -27,6 +27,7 @@ const words = (one: TestSuite) =>
   testRows([one], 'all').map((row) => {
     if (row.type === 'suite') return row.suite.kind;
     if (row.type === 'case') return row.it.id;
+    if (row.type === 'family') return row.family;
     return row.type === 'more' ? `${row.cases.length} more` : row.cells.map((it) => it?.cell?.id);
   });
 const passed = Array.from({ length: 9 }, (_, at) => probe(`p${at}`, { verdict: 'pass' }));

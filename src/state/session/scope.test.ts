@@ -44,9 +44,9 @@ test('after all variants were sent, a view without anything to show takes the ne
     trace(3, { ...batch('v2 start'), ...named(restores) }),
     trace(4, { ...batch('v2 malformed'), ...named([{ ...restore, outcome: 'rejected' }]) }),
   ];
-  for (const view of ['session', 'conversation', 'fidelity'] as const)
+  for (const view of ['session', 'conversation', 'compare'] as const)
     expect((await at(all, 'c2', view)).other).toBe('c3');
-  expect((await at(all, 'c1', 'fidelity')).other).toBe('c3');
+  expect((await at(all, 'c1', 'compare')).other).toBe('c3');
   expect((await at(all, 'c1', 'session')).other).toBeUndefined();
   expect((await at(all, 'c2', 'trace')).other).toBeUndefined();
 });

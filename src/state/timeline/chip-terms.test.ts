@@ -55,7 +55,7 @@ const others = fc.constantFrom('', 'word', 'a|b', 'session:S1', '$.id>3', '"is:l
 test('after any clicks the query is sound, keeps the other terms, and says which chips were clicked last', () => {
   fc.assert(
     fc.property(others, clicks, (other, steps) => {
-      let query = other;
+      let query: string = other;
       for (const [id, how] of steps) {
         const before = pressedChips(query);
         query = clickedChip(query, id, how);

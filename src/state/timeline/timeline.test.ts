@@ -56,6 +56,7 @@ function setup(rows: FrameRow[], growing = true) {
     },
     chips: { ...NO_CHIPS, all: 0 },
     parts: [],
+    isFolded: false,
     lights: false,
     sessionless: 0,
     query,
@@ -72,7 +73,7 @@ function setup(rows: FrameRow[], growing = true) {
       setQuery: (_, query) => Promise.resolve(state(query)),
       rows: (_, from, to) => {
         asked.push([from, to]);
-        return Promise.resolve({ version: trace.version, rows: trace.rows.slice(from, to) });
+        return Promise.resolve({ version: trace.version, rows: trace.rows.slice(from, to), heads: [] });
       },
       locate: (_, at) => {
         const row = trace.rows.findIndex((row) => row.seq === at);
