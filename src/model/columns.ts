@@ -47,6 +47,8 @@ export const FLAG = {
   refused: 512,
   /** One message of an array, whose line has a place before it. */
   member: 1024,
+  /** The frame that ended a turn, as facts/turns.ts says. */
+  turnEnd: 2048,
 } as const;
 
 /** What an event says of itself. */

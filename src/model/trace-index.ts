@@ -150,11 +150,9 @@ export class TraceIndex {
   sessionIds(): readonly string[] {
     return this.sessions.ids();
   }
-  /** Undefined: no frame has named it. */
   sessionNamed(sessionId: string): SessionRecord | undefined {
     return this.sessions.named(sessionId);
   }
-  /** The replay window that a frame belongs to: as its request, answer, replay or late history. */
   window(index: number): WindowRecord | undefined {
     return this.replays.all[this.columns.window.get(index) - 1];
   }
@@ -173,7 +171,6 @@ export class TraceIndex {
     return this.huge.get(index);
   }
 
-  /** What a summary of this event needs to know. */
   context(index: number, request: SummaryContext['request']): SummaryContext {
     const record = this.#sessionAt(index);
     return {
@@ -203,6 +200,7 @@ export class TraceIndex {
 
   #frame(index: number, event: Frame, message: Message | undefined, size: number): void {
     this.told.frame(event);
+    const { ends } = this.sessions.turns;
     let request: Request | undefined;
     switch (message?.kind) {
       case 'request':
@@ -228,6 +226,7 @@ export class TraceIndex {
         if (sessionId !== undefined) this.#name(index, event.seq, sessionId, name);
       }
     }
+    if (this.sessions.turns.ends > ends) this.columns.raise(index, FLAG.turnEnd);
     if (size > HUGE && message !== undefined)
       this.huge.set(index, digestOf(event, message, this.context(index, request)));
   }

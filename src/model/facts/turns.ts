@@ -51,8 +51,10 @@ export function turnNumber({ turn, restores }: ActivityFacts): number {
 
 /** Numbers the turns of a connection and ends them. Its fields are kept with an index. */
 export class Turns {
-  /** So many have begun. */
+  /** How many turns have begun. */
   count = 0;
+  /** How many frames ended a turn. */
+  ends = 0;
   readonly hello: Pick<HandshakeFold, 'chosen' | 'isOver'>;
 
   constructor(hello: Pick<HandshakeFold, 'chosen' | 'isOver'>) {
@@ -91,6 +93,7 @@ export class Turns {
     const number = own?.turn ?? activity.turn;
     withdraw(activity, asked.seq);
     if (activity.prompts.length === 0) activity.cancelled = false;
+    this.ends++;
     return { number, prompts: [asked], began: asked.seq, seq, reason, error };
   }
 
@@ -127,6 +130,7 @@ export class Turns {
     }
     activity.cancelled = false;
     const first = began ?? over[0]?.seq ?? seq;
+    this.ends++;
     return { number, prompts: over, began: first, seq, reason, error: undefined };
   }
 

@@ -27,9 +27,12 @@ function walk(view: TimelineView, direction: 1 | -1): Seq[] {
   return found;
 }
 
+/** The rows without the heads of turns, which are no frames. */
+const inTurns = (rows: Indexed['rows']) => rows().filter(({ type }) => type !== 'turn');
+
 /** What the rows say of their matches: `+` yes, `-` no, `.` nothing. */
 function flags({ rows }: Indexed): string {
-  return rows()
+  return inTurns(rows)
     .map(({ isMatch }) => (isMatch === undefined ? '.' : isMatch ? '+' : '-'))
     .join('');
 }
@@ -79,7 +82,7 @@ test('a single match is next to itself, and of none there is no next', () => {
 test('each frame of a collapsed run is a match of its own', () => {
   const { view, rows } = indexed(SHORT);
   view.setQuery('type:ntf');
-  expect(rows()).toHaveLength(1);
+  expect(inTurns(rows)).toHaveLength(1);
   expect(walk(view, 1)).toEqual([4, 5, 6]);
   expect(walk(view, -1)).toEqual([6, 5, 4]);
 });
@@ -126,14 +129,14 @@ test('lit, every row is shown and says whether it matches, and the counts stay t
   const all = trace.rows().map(({ key }) => key);
   view.setQuery('type:ntf,std');
   const { counts, parts, sessionless } = view.state();
-  expect(trace.rows()).toHaveLength(2);
+  expect(inTurns(trace.rows)).toHaveLength(2);
   expect(flags(trace)).toBe('..');
   view.light(true);
   expect(trace.rows().map(({ key }) => key)).toEqual(all);
   expect(flags(trace)).toBe('---++-');
   expect(view.state()).toMatchObject({ lights: true, counts, parts, sessionless });
   view.light(false);
-  expect(trace.rows()).toHaveLength(2);
+  expect(inTurns(trace.rows)).toHaveLength(2);
   expect(view.state().lights).toBe(false);
 });
 
@@ -156,7 +159,7 @@ test('lit, what comes is shown at once, and a request that is answered is a matc
   const events = draw(SHORT);
   const { index } = indexedTrace(events.slice(0, 3), 'c1');
   const view = new TimelineView(index, eventsAt(events));
-  const matches = () => view.rows(0, 99).map(({ seq, isMatch }) => [seq, isMatch]);
+  const matches = () => inTurns(() => view.rows(0, 99)).map(({ seq, isMatch }) => [seq, isMatch]);
   view.setQuery('is:open');
   view.light(true);
   expect(matches()).toEqual([

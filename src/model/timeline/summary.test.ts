@@ -243,7 +243,7 @@ test.each([
   ['client $/cancel_request {"requestId":3}', 'cancels 3'],
   ['client session/cancel s1', 'cancels the turn'],
   ['stderr \u001b[31mred\u001b[0m alert', 'red alert'],
-  ['exit SIGKILL', 'was ended by SIGKILL'],
+  ['exit SIGKILL', 'Agent was killed (SIGKILL)'],
   ['exit problem Cannot start opencode.', 'Cannot start opencode.'],
   ['sleep 28800000 0', 'The machine slept for 8:00:00 · times here stood still'],
   ['gap 1 the disk was full', '1 event is missing: the disk was full'],

@@ -1,7 +1,7 @@
 // The figures of each turn, for its head in the timeline. Which events a turn has is in the column `turn`; here
 // they are counted, event by event, so that a head costs the same for a turn of any length.
 import { uint32 } from '../../lib/growable.ts';
-import { ERR, EVT, FLAG, REQ, RES } from '../columns.ts';
+import { EVT, FLAG, REQ } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** Events are named by their place in the index. */
@@ -68,7 +68,7 @@ export class TurnBook {
     if (status > 0 && columns.statuses.text(status) === 'failed') {
       if (columns.nameOf(event).startsWith('tool_call')) this.#failed.add(turn, 1);
     }
-    if (!this.#isEnd(event, kind, status)) return;
+    if (!columns.has(event, FLAG.turnEnd)) return;
     this.#end.set(turn, event + 1);
     this.#open.delete(turn);
   }
@@ -104,18 +104,6 @@ export class TurnBook {
     if (this.#index.columns.nameOf(event) !== 'exit') return;
     this.#cutBy.set(event, this.#open.size);
     this.#open.clear();
-  }
-
-  /** In v1 the response to the prompt ends the turn, and any error; in v2 the idle state. */
-  #isEnd(event: number, kind: number, status: number): boolean {
-    const { columns, version } = this.#index;
-    if (kind === RES || kind === ERR)
-      return columns.nameOf(event) === 'session/prompt' && (kind === ERR || version === 1);
-    return (
-      status > 0 &&
-      columns.statuses.text(status) === 'idle' &&
-      columns.nameOf(event) === 'state_update'
-    );
   }
 }
 

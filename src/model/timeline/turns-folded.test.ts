@@ -63,3 +63,16 @@ test.each([
 test('an end in order is no crash', () => {
   expect(indexed(`${TWO}\nexit 0`).frame(11).crash).toBeUndefined();
 });
+
+test('a turn of v2 that its response ended is not open when the agent crashes', () => {
+  const { rows, frame } = indexed(`
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    client →1 session/prompt s1 "Read"
+    agent  ←1 result {"stopReason":"end_turn"}
+    exit 1
+  `);
+  const heads = rows().flatMap((row) => (row.type === 'turn' ? [row.turn] : []));
+  expect(heads).toMatchObject([{ number: 1, end: 'end_turn' }]);
+  expect(frame(5)).toMatchObject({ crash: true, summary: 'Agent crashed (exit code 1)' });
+});
