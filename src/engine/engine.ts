@@ -5,7 +5,6 @@ import type { Fidelities } from './fidelity/fidelities.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import type { Finder } from '../model/query/find.ts';
-import { sessionRuns } from '../model/sessions/session-runs.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionId } from '../trace/event.ts';
@@ -250,9 +249,9 @@ class Engine implements Parts {
 
   #tracesChanged(): void {
     this.notices.soon('traces', () => {
-      for (const { connection, index } of this.#grown)
+      for (const { connection, index, runs } of this.#grown)
         this.catalog.know(connection, {
-          ...{ events: index.length, facts: index.facts(), sessions: sessionRuns(index) },
+          ...{ events: index.length, facts: index.facts(), sessions: runs },
         });
       this.#grown.clear();
       this.traces.keep();

@@ -6,6 +6,7 @@ import { known } from '../../lib/time.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { membersIn, saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
+import { sessionRuns, type SessionRuns } from '../../model/sessions/session-runs.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import {
   isMember,
@@ -61,6 +62,11 @@ export class OpenTrace {
     this.connection = connection;
     this.index = new TraceIndex(connection, chipOf, pins);
     this.#why = why;
+  }
+
+  /** The live part and the restores of each session, as the rail lists them. */
+  get runs(): readonly SessionRuns[] {
+    return sessionRuns(this.index);
   }
 
   /** The newest event taken; 0: none. */
