@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BETWEEN, OPEN, Stretches } from './stretches.ts';
+import { BETWEEN, NO_END, Stretches } from './stretches.ts';
 
 /** The rows that show, by the whole list: what the arithmetic must agree with. */
 function drawn(owners: readonly number[], closed: ReadonlySet<number>): number[] {
@@ -8,12 +8,12 @@ function drawn(owners: readonly number[], closed: ReadonlySet<number>): number[]
     if (owner !== BETWEEN) return owner;
     const before = owners.slice(0, at).findLast((one) => one !== BETWEEN);
     const after = owners.slice(at + 1).find((one) => one !== BETWEEN);
-    return before !== undefined && before === after ? before : OPEN;
+    return before !== undefined && before === after ? before : NO_END;
   });
   return owned.flatMap((owner, row) => (closed.has(owner) ? [] : [row]));
 }
 
-const owner = fc.constantFrom(OPEN, 1, 2, 3, BETWEEN);
+const owner = fc.constantFrom(NO_END, 1, 2, 3, BETWEEN);
 const owners = fc.array(owner, { maxLength: 60 });
 const closing = fc.array(fc.constantFrom(1, 2, 3), { maxLength: 4 });
 
@@ -69,7 +69,7 @@ test('rows that are cut off and pushed again are where they were', () => {
 test('five thousand stretches of two hundred rows are closed by one pass over the stretches', () => {
   const list = new Stretches();
   for (let turn = 1; turn <= 5000; turn++) {
-    list.push(OPEN);
+    list.push(NO_END);
     for (let row = 0; row < 200; row++) list.push(turn);
   }
   for (let turn = 1; turn <= 5000; turn++) list.close(turn, true);

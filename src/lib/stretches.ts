@@ -4,7 +4,7 @@ import { uint32 } from './growable.ts';
 import { leading } from './list-window.ts';
 
 /** Of rows that nobody closes. */
-export const OPEN = 0;
+export const NO_END = 0;
 /** Of rows that belong to an owner if rows of that owner stand both before and after them. */
 export const BETWEEN = 0xffffffff;
 
@@ -30,7 +30,7 @@ export class Stretches {
   push(owner: number): void {
     const last = this.#start.length - 1;
     const isBetween = last > 0 && owner !== BETWEEN && this.#owner.get(last) === BETWEEN;
-    if (isBetween && this.#owner.get(last - 1) === owner && owner !== OPEN) this.#cut(last);
+    if (isBetween && this.#owner.get(last - 1) === owner && owner !== NO_END) this.#cut(last);
     else if (last < 0 || this.#owner.get(last) !== owner) {
       this.#before.push(this.#hiddenBefore(last + 1));
       this.#start.push(this.#length);

@@ -61,7 +61,7 @@ function follows(signal: string, sent: EndRequest | undefined): boolean {
  * Returns an unexpected end in words: `Agent crashed (exit code 1)`, `Agent was killed (137 = SIGKILL)`; undefined if
  * ACP Scope, the client or the agent itself ended it in order, or if it did not start.
  */
-export function crashWords(exit: ExitFacts): string | undefined {
+export function unexpectedEndWords(exit: ExitFacts): string | undefined {
   const { isUnexpected, isCrash } = agentEnd(exit);
   if (!isUnexpected || exit.problem !== undefined) return undefined;
   const { signal, code } = exit;

@@ -25,7 +25,7 @@ import type { ComparedRun } from '../../model/sessions/session-runs.ts';
 import { mayName, storedBeside } from '../traces/sharing.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
-import { comparedRun, stripCells, stripParts, type StripCell, type StripPart } from './strip.ts';
+import { comparedRun, stripCells, stripParts, type ReplayCell, type StripPart } from './strip.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'summaries'>;
@@ -62,7 +62,7 @@ export interface Harm extends Pick<ItemDifference, 'kind' | 'item' | 'live' | 'r
 /** A replay window, drawn as a strip. */
 export interface WindowStrip extends OtherWindow, Pick<FidelityWindow, 'unjudged' | 'leftOpen'> {
   readonly parts: readonly StripPart[];
-  readonly cells: readonly StripCell[];
+  readonly cells: readonly ReplayCell[];
   /** What a client gets wrong by it: the first, and how many there are. */
   readonly harms: readonly Harm[];
   readonly harmCount: number;

@@ -38,7 +38,7 @@ function fateOf({ mark, live, replayed }: Row): StripPart['is'] | undefined {
 }
 
 /** A message or a tool call of a compared replay. */
-export interface StripCell {
+export interface ReplayCell {
   readonly kind: CellKind;
   /** `cut`: part of it is missing. `unknown`: nothing shows whether it was so live. */
   readonly is: 'same' | 'equivalent' | 'cut' | 'wrong' | 'late' | 'missing' | 'extra' | 'unknown';
@@ -53,10 +53,10 @@ export type CellKind = (typeof CELL_KINDS)[number];
 const cellKind = (kind: FidelityKind): CellKind | undefined =>
   CELL_KINDS.find((one) => one === kind);
 
-export function stripCells(groups: readonly RowGroup[]): readonly StripCell[] {
+export function stripCells(groups: readonly RowGroup[]): readonly ReplayCell[] {
   return groups
     .flatMap(({ rows }) => rows)
-    .flatMap((row, at): readonly StripCell[] => {
+    .flatMap((row, at): readonly ReplayCell[] => {
       if (row.of === 'aside') return [];
       const kind = cellKind(row.of);
       const is = cellFate(row);
@@ -66,7 +66,7 @@ export function stripCells(groups: readonly RowGroup[]): readonly StripCell[] {
     });
 }
 
-const FATES: Readonly<Record<Row['verdict'], StripCell['is']>> = {
+const FATES: Readonly<Record<Row['verdict'], ReplayCell['is']>> = {
   equal: 'same',
   cosmetic: 'equivalent',
   lossy: 'cut',
@@ -74,7 +74,7 @@ const FATES: Readonly<Record<Row['verdict'], StripCell['is']>> = {
   undecidable: 'unknown',
 };
 
-function cellFate(row: Row): StripCell['is'] | undefined {
+function cellFate(row: Row): ReplayCell['is'] | undefined {
   const fate = fateOf(row);
   if (fate !== 'replayed') return fate;
   return FATES[row.verdict];

@@ -16,8 +16,8 @@ export function sessionsApi(parts: Parts) {
     },
 
     /** What a frame says in this session. */
-    async frameWords(connection: ConnectionId, sessionId: string, seq: Seq) {
-      return (await timelineLook(parts, connection)).folds.frameWords(sessionId, seq);
+    async frameContent(connection: ConnectionId, sessionId: string, seq: Seq) {
+      return (await timelineLook(parts, connection)).folds.frameContent(sessionId, seq);
     },
 
     /** The tool call of a frame in each run of its session. */

@@ -6,7 +6,7 @@ import { FLAG } from '../../model/columns.ts';
 import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-candidates.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import { StateLooks, type StateAsk, type StateView, runningTools } from '../../model/fold/look.ts';
-import { frameWords, type FrameWords } from '../../model/fold/frame-words.ts';
+import { frameContent, type FrameContent } from '../../model/fold/frame-words.ts';
 import { Moments, type Moment, type PlayheadMove } from '../../model/fold/moments.ts';
 import { Provenance, type TextOrigin } from '../../model/fold/patch.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -53,7 +53,7 @@ export class Folds {
   }
 
   /** What a frame says. In a very long trace the frame is read alone: without the frames before it. */
-  async frameWords(sessionId: string, at: Seq): Promise<FrameWords> {
+  async frameContent(sessionId: string, at: Seq): Promise<FrameContent> {
     const { lines, index } = this.#trace;
     const next = lines.after(at);
     const read = this.#steps(sessionId);
@@ -62,11 +62,11 @@ export class Folds {
       const before = alone.state;
       const step = read(next - 1);
       if (step) alone.take(next - 1, step);
-      return frameWords(before, alone.state, alone.state);
+      return frameContent(before, alone.state, alone.state);
     }
     const track = await this.#session(sessionId).follower.upToDate();
     const before = track.before(next - 1, read);
-    return frameWords(before, track.before(next, read), track.state);
+    return frameContent(before, track.before(next, read), track.state);
   }
 
   /** With every event before this place of the trace. */

@@ -55,6 +55,6 @@ function* deedsIn({ index, eventAt }: IndexedTrace): Generator<Intercept> {
 }
 
 /** Returns where lines did not reach the client as the agent wrote them, ascending. */
-export function interceptedIn(source: IndexedTrace): readonly Seq[] {
+export function interceptedReplay(source: IndexedTrace): readonly Seq[] {
   return [...deedsIn(source)].flatMap(({ seq, from }) => (from === 'agent' ? [seq] : []));
 }

@@ -7,7 +7,7 @@ import { variantOf } from '../restore/restore-shapes.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import { leading } from '../../lib/list-window.ts';
-import { asWritten, interceptedIn } from './as-written.ts';
+import { asWritten, interceptedReplay } from './as-written.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
@@ -38,7 +38,7 @@ export function* fidelitySteps(
   const kin = new Kin(sources);
   const lives = new LiveParts(sources, numbering, kin);
   const said = saidOf(sources);
-  const intercepts = traces.map((trace) => ({ trace, seqs: interceptedIn(trace) }));
+  const intercepts = traces.map((trace) => ({ trace, seqs: interceptedReplay(trace) }));
   const windows: FidelityWindow[] = [];
   for (const source of sources)
     for (const window of source.index.windowRecords) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { append, drawn, fold } from '../../test/traces/fold.ts';
-import { frameWords } from './frame-words.ts';
+import { frameContent } from './frame-words.ts';
 
 const says = (start: string, line: string) => {
   const before = fold(start);
   const after = append(before, drawn(line, 9));
-  return frameWords(before, after, after);
+  return frameContent(before, after, after);
 };
 
 test('a chunk says its own text, not the message that it continues', () => {
@@ -38,5 +38,5 @@ test('an update of a tool call says the whole tool call, with the terminals that
 
 test('a frame that changes nothing says nothing', () => {
   const state = fold('agent update s1 agent_message_chunk m1 "One"');
-  expect(frameWords(state, state, state)).toEqual({ items: [], terminals: [], changes: [] });
+  expect(frameContent(state, state, state)).toEqual({ items: [], terminals: [], changes: [] });
 });

@@ -6,7 +6,7 @@ import { itemView, withLater } from './look.ts';
 import { patchOf, touchedItems, type PatchLine } from './patch.ts';
 import type { SessionState } from './state.ts';
 
-export interface FrameWords {
+export interface FrameContent {
   /** A message has only the parts that came with this frame. */
   readonly items: readonly ConversationItem[];
   /** Terminals that these tool calls show. */
@@ -20,11 +20,11 @@ const MAX_ITEMS = 4;
 const MAX_OUTPUT = 64 * 1024;
 
 /** `before` and `after`: the states around the frame. `live`: the newest state. */
-export function frameWords(
+export function frameContent(
   before: SessionState,
   after: SessionState,
   live: SessionState,
-): FrameWords {
+): FrameContent {
   const items = touchedItems(before, after)
     .slice(0, MAX_ITEMS)
     .flatMap((key) => {

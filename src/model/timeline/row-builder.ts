@@ -24,12 +24,12 @@ import type {
 } from './row-view.ts';
 import { summarize } from './summary.ts';
 import type { ToolFailures } from './tool-failures.ts';
-import type { TurnBook, TurnRecord } from './turn-book.ts';
+import type { TurnBook, TurnFigures } from './turn-book.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import { errorWords, facts, oneLine, programWords, quoted } from '../words.ts';
-import { crashWords } from '../../trace/agent-end.ts';
+import { unexpectedEndWords } from '../../trace/agent-end.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 
 /** Joined text of a run: enough to fill a line, from so many frames at most. */
@@ -119,7 +119,7 @@ export function rowBuilder(
     });
   };
 
-  const turnView = (turn: TurnRecord): TurnView => {
+  const turnView = (turn: TurnFigures): TurnView => {
     const { columns } = index;
     const { number, first, last, frames, tools, failed, asks } = turn;
     const asleep = asleepBetween(index.sleeps, first, last);
@@ -164,7 +164,7 @@ export function rowBuilder(
   const crashAt = (event: number): string | undefined => {
     if (index.columns.kind.get(event) !== EVT) return undefined;
     const exit = eventAt(event);
-    const words = exit.type === 'exit' ? crashWords(exit) : undefined;
+    const words = exit.type === 'exit' ? unexpectedEndWords(exit) : undefined;
     if (words === undefined || exit.type !== 'exit') return undefined;
     const cut = turns.cutBy(event);
     const open = cut === 0 ? words : `${words}, ${count(cut, 'turn')} open`;

@@ -3,12 +3,12 @@
 // are numbers here, of those that show; row-builder.ts makes them what is shown.
 import { leading } from '../../lib/list-window.ts';
 import { uint32, uint8 } from '../../lib/growable.ts';
-import { BETWEEN, OPEN, Stretches } from '../../lib/stretches.ts';
+import { BETWEEN, NO_END, Stretches } from '../../lib/stretches.ts';
 import { EVT, FLAG, NTF, STD } from '../columns.ts';
 import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { foldOf, type FoldedRows, type RowRun } from './row-folds.ts';
-import { turnOf } from './turn-book.ts';
+import { turnShownAt } from './turn-book.ts';
 
 const FRAME_ROW = 0;
 export const WINDOW_ROW = 1;
@@ -83,7 +83,7 @@ export class RowList {
   /** Whose the row is, unless it is a head; 0: nobody's. */
   ownerOf(row: number): Owner {
     const owner = this.#places.ownerOf(this.#places.rowAt(row));
-    return owner === BETWEEN ? OPEN : owner;
+    return owner === BETWEEN ? NO_END : owner;
   }
   windowOf(row: number): WindowRecord | undefined {
     return this.#index.windowRecords[(this.headOf(row) - 1) / 2];
@@ -144,7 +144,7 @@ export class RowList {
   add(event: number, isMatch: boolean): void {
     const { columns } = this.#index;
     const owner = this.#ownerOf(event);
-    if (owner !== OPEN && owner !== BETWEEN) {
+    if (owner !== NO_END && owner !== BETWEEN) {
       const turn = owner % 2 === 0 ? owner / 2 : 0;
       if (isMatch && turn > 0 && !columns.has(event, FLAG.member))
         this.#matches[turn] = this.matchesIn(turn) + 1;
@@ -162,7 +162,7 @@ export class RowList {
     if (kind === STD || kind === EVT) return BETWEEN;
     const window = columns.window.get(event);
     if (window > 0 && !columns.has(event, FLAG.late)) return ownerOfWindow({ id: window - 1 });
-    return ownerOfTurn(turnOf(this.#index, event));
+    return ownerOfTurn(turnShownAt(this.#index, event));
   }
 
   /** Every event, visible or not, in order: one that ends a window folds it. */
@@ -197,7 +197,7 @@ export class RowList {
     const shown = run === undefined || run.open ? event : run.head;
     const row = this.#lastRowUpTo(shown);
     if (row < 0) return -1;
-    if (this.#event.get(row) === shown && this.#headOf.get(row) === OPEN) return row;
+    if (this.#event.get(row) === shown && this.#headOf.get(row) === NO_END) return row;
     if (this.#type.get(row) !== FOLD_ROW) return -1;
     return (this.#folds.get(this.#event.get(row))?.last ?? -1) >= shown ? row : -1;
   }
@@ -207,7 +207,7 @@ export class RowList {
     const event = this.event(row);
     const { columns } = this.#index;
     const head = this.headOf(row);
-    if (head !== OPEN) {
+    if (head !== NO_END) {
       if (this.isOpen(head)) return;
       const last = this.#event.get(this.#ends[head] ?? 0);
       const end = this.run(last)?.last ?? last;
@@ -280,12 +280,12 @@ export class RowList {
     const isHead = type === WINDOW_ROW || type === TURN_ROW;
     this.#event.push(event);
     this.#type.push(type);
-    this.#headOf.push(isHead ? owner : OPEN);
-    this.#places.push(isHead ? OPEN : owner);
+    this.#headOf.push(isHead ? owner : NO_END);
+    this.#places.push(isHead ? NO_END : owner);
     if (isHead) {
       this.#heads[owner] = row;
       this.#tall.push(row);
-    } else if (owner !== OPEN && owner !== BETWEEN) this.#ends[owner] = row;
+    } else if (owner !== NO_END && owner !== BETWEEN) this.#ends[owner] = row;
   }
 
   /** Forgets the rows from `length` on. */

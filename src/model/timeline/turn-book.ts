@@ -5,7 +5,7 @@ import { EVT, FLAG, REQ } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 /** Events are named by their place in the index. */
-export interface TurnRecord {
+export interface TurnFigures {
   readonly number: number;
   readonly first: number;
   readonly last: number;
@@ -20,7 +20,7 @@ export interface TurnRecord {
 }
 
 /** The turn that an event is shown under; 0: none. History stands under its replay window. */
-export function turnOf({ columns }: TraceIndex, event: number): number {
+export function turnShownAt({ columns }: TraceIndex, event: number): number {
   const isHistory = columns.window.get(event) > 0 && !columns.has(event, FLAG.late);
   return isHistory ? 0 : columns.turn.get(event);
 }
@@ -52,7 +52,7 @@ export class TurnBook {
     const { columns, toolIds } = this.#index;
     const kind = columns.kind.get(event);
     if (kind === EVT) return this.#cut(event);
-    const turn = turnOf(this.#index, event);
+    const turn = turnShownAt(this.#index, event);
     if (turn === 0) return;
     while (this.#first.length <= turn) for (const column of this.#all) column.push(0);
     if (this.#first.get(turn) === 0) {
@@ -74,7 +74,7 @@ export class TurnBook {
   }
 
   /** Undefined: no such turn has begun. */
-  get(number: number): TurnRecord | undefined {
+  get(number: number): TurnFigures | undefined {
     const first = this.#first.get(number) - 1;
     if (first < 0) return undefined;
     const end = this.#end.get(number) - 1;

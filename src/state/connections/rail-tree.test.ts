@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TraceSession, TraceSummary } from '../../engine/messages.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import {
-  foldOf,
+  foldOfBatch,
   isBatch,
   matchingTree,
   railTree,
@@ -175,14 +175,14 @@ describe('a batch', () => {
   const none = { key: '', title: '', runs: [] };
 
   test('shows three runs that are good, and folds the others', () => {
-    const { shown, folded } = foldOf(all ?? none, () => false);
+    const { shown, folded } = foldOfBatch(all ?? none, () => false);
     expect([shown.length, folded.length]).toEqual([3, 8]);
   });
   test('never folds a bad run, nor a single one', () => {
-    const { shown, folded } = foldOf(all ?? none, ({ name }) => name === 'shape 9');
+    const { shown, folded } = foldOfBatch(all ?? none, ({ name }) => name === 'shape 9');
     expect(shown.map(({ name }) => name)).toContain('shape 9');
     expect(folded).toHaveLength(7);
-    expect(foldOf({ ...none, runs: (all ?? none).runs.slice(0, 4) }, () => false).folded).toEqual(
+    expect(foldOfBatch({ ...none, runs: (all ?? none).runs.slice(0, 4) }, () => false).folded).toEqual(
       [],
     );
   });

@@ -234,7 +234,7 @@ const newestOfAgent = ({ sessions, batches }: RailAgent) =>
 const MAX_GOOD = 3;
 
 /** Returns the runs of a batch that are drawn, and those that fold into one line: never a single one, nor a bad one. */
-export function foldOf(
+export function foldOfBatch(
   { runs }: RailBatch,
   isBad: (run: RailRun) => boolean,
 ): { readonly shown: readonly RailRun[]; readonly folded: readonly RailRun[] } {

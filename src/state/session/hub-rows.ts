@@ -1,7 +1,7 @@
 // The rows of the session view: what the session lived on each connection, how connections began and
 // ended, and what came back of it, in the order of the clock and on one scale: its live items.
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
-import type { CellKind, StripCell, StripPart } from '../../engine/fidelity/strip.ts';
+import type { CellKind, ReplayCell, StripPart } from '../../engine/fidelity/strip.ts';
 import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
 import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format.ts';
@@ -18,7 +18,7 @@ export interface SessionPiece {
 
 /** A message or a tool call of a row, at its place on the scale. */
 export interface HubCell {
-  readonly is: 'live' | StripCell['is'];
+  readonly is: 'live' | ReplayCell['is'];
   /** The item of the session that it is; of an extra one, the item that it comes before. */
   readonly at: number;
   readonly kind?: CellKind;
@@ -361,7 +361,7 @@ class Places {
   }
 
   /** One cell for each compared item; `parts`: what is known of the others, by number alone. */
-  cells(cells: readonly StripCell[], parts: readonly StripPart[]): readonly HubCell[] {
+  cells(cells: readonly ReplayCell[], parts: readonly StripPart[]): readonly HubCell[] {
     if (cells.length === 0)
       return parts
         .flatMap(({ is, items }) => Array.from({ length: items }, () => is))

@@ -4,7 +4,7 @@
 import type { CallToldOn } from '../../engine/restore/tool-calls.ts';
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
-import type { FrameWords } from '../../model/fold/frame-words.ts';
+import type { FrameContent } from '../../model/fold/frame-words.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 
@@ -19,7 +19,7 @@ export class Detail {
   previous = $state.raw<FrameDetail | undefined>();
   next = $state.raw<FrameDetail | undefined>();
   /** What the frame says in its session; undefined if it names none, or until it is fetched. */
-  words = $state.raw<FrameWords | undefined>();
+  words = $state.raw<FrameContent | undefined>();
   /** The tool call of the frame in each run, oldest run first; empty if the frame is about none. */
   sameCall = $state.raw<readonly CallToldOn[]>([]);
   #asked: FrameDetail | undefined;
@@ -115,7 +115,7 @@ export class Detail {
   async #readWords(of: FrameDetail): Promise<void> {
     const connection = this.#app.current?.connection;
     if (connection === undefined || of.sessionId === undefined) return;
-    const words = await this.#app.engine.sessions.frameWords(connection, of.sessionId, of.seq);
+    const words = await this.#app.engine.sessions.frameContent(connection, of.sessionId, of.seq);
     if (of === this.#asked) this.words = words;
   }
 

@@ -138,7 +138,7 @@ function rowOf(
 }
 
 /** The room of a pane: lines of the tree, and characters on a line. */
-export interface Room {
+export interface TreeRoom {
   readonly lines: number;
   readonly columns: number;
 }
@@ -155,7 +155,7 @@ const MAX_TEXT = 4000;
  */
 export function rowsToOpen(
   text: string,
-  room: Room,
+  room: TreeRoom,
   state: Pick<TreeState, 'hidden' | 'long'> = {},
 ): ReadonlySet<string> {
   const opened = new Set<string>();
