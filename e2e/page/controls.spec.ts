@@ -14,7 +14,8 @@ test('A view has few controls outside its rows at 1440 × 900', async ({ scope }
     .getByRole('button')
     .evaluateAll((tabs) =>
       tabs.map(
-        (tab) => tab.getAttribute('aria-label') ?? (tab.textContent ?? '').trim().split(/\s/)[0] ?? '',
+        (tab) =>
+          tab.getAttribute('aria-label') ?? (tab.textContent ?? '').trim().split(/\s/)[0] ?? '',
       ),
     );
   const counted: { view: string; controls: number; outside: number }[] = [];

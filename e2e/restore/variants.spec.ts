@@ -108,7 +108,8 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await scope.restore('start');
     await expect(scope.results).toContainText('12 restores');
     await expect(cursors(/start v2/)).toHaveCount(2);
-    await scope.button('Send on a fresh connection', sending(scope)).click();
+    await scope.pickPart('Connection', /^A new connection of/);
+    await scope.button('Send', sending(scope)).click();
     await expect(scope.results).toContainText('13 restores');
     await runEnds(scope);
     await expect(cursors(/start v2/)).toHaveCount(3);
