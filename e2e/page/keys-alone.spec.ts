@@ -128,13 +128,19 @@ test('the main job by keys alone, from the first agent to a file of what it did'
 
   await test.step('restore the session from a cursor', async () => {
     await hands.press('3');
-    await hands.pressAt(/^List sessions/);
-    await expect(page.getByRole('radio', { name: /mend the fault/ })).toBeChecked();
-    // The button was shut meanwhile: who pressed it is not thrown out of the form.
-    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
-    await hands.to(/^messageId/);
-    await hands.press('Space');
-    await expect(focused).toBeChecked();
+    await hands.pressAt(/^Session:/);
+    await hands.press('ArrowDown');
+    await expect(page.getByRole('option', { selected: true })).toContainText('List sessions');
+    await hands.press('Enter');
+    // The list is closed, and the focus is at its button again.
+    await expect(focused).toHaveAccessibleName(/^Session: .*mend the fault/);
+    await hands.to(/^Everything/);
+    await hands.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: 'From a message…' })).toBeChecked();
+    await hands.pressAt(/^Values/);
+    await expect(page.getByRole('dialog', { name: 'Cursor candidates' })).toBeVisible();
+    await hands.type('messageId');
+    await hands.press('Enter');
     await expect(page.getByRole('textbox', { name: 'replayFrom' })).toHaveValue(/msg_/);
     await hands.press('ControlOrMeta+Enter');
     await expect(scope.result(/messageId/)).toHaveCount(1);
@@ -149,7 +155,7 @@ test('the main job by keys alone, from the first agent to a file of what it did'
   });
 
   await test.step('a finding, and its frame', async () => {
-    await hands.press('6');
+    await hands.press('5');
     const findings = page.getByRole('tree', { name: 'Findings' });
     await expect(findings).toBeFocused();
     await expect(findings.getByRole('treeitem').first()).toBeVisible();
@@ -171,8 +177,11 @@ test('the main job by keys alone, from the first agent to a file of what it did'
   });
 
   await test.step('two traces beside each other', async () => {
-    await hands.press('Escape', '5');
-    await hands.pressAt(/^Compare the two newest/);
+    await hands.press('Escape', '4');
+    await hands.to(/^Live and replay/);
+    await hands.press('ArrowRight');
+    await expect(page.getByRole('radio', { name: 'Two traces' })).toBeChecked();
+    await hands.pressAt(/^Compare Bundled agent/);
     await expect(page.getByRole('treegrid', { name: 'Left and right' })).toBeVisible();
     await hands.press('n');
   });
