@@ -122,9 +122,8 @@ test.describe('with an agent that answers no request for a session', () => {
       await expect(
         scope.page.getByRole('heading', { name: 'Waiting for the session' }),
       ).toBeVisible();
-      await expect(scope.page.getByRole('main').getByRole('status')).toHaveText(
-        'The agent has not answered session/new yet, #4.',
-      );
+      const said = scope.page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
+      await expect(said).toHaveText('The agent has not answered session/new yet, #4.');
     }
   });
 });
