@@ -24,7 +24,7 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await page.keyboard.press('j');
   await expect(selected(scope)).toHaveCount(1);
 
-  await page.keyboard.press('6');
+  await page.keyboard.press('5');
   const tree = page.getByRole('tree', { name: /findings/i }).first();
   await expect(tree).toBeFocused();
   const before = await tree.getAttribute('aria-activedescendant');
@@ -32,8 +32,7 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await expect(tree).not.toHaveAttribute('aria-activedescendant', before ?? '');
 
   await page.keyboard.press('3');
-  const session = page.getByRole('radiogroup', { name: 'Session' });
-  await expect(session.getByRole('radio', { checked: true })).toBeFocused();
+  await expect(scope.session.getByRole('tree', { name: 'What came back' })).toBeFocused();
   await page.keyboard.press('2');
   await expect(scope.transcript).toBeFocused();
   await page.keyboard.press('1');
@@ -136,14 +135,14 @@ test('what is typed right behind the key for “go to anything” stands there, 
   await scope.import('load.ndjson', readFileSync(LOADED));
   await expect(page.getByRole('treegrid')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('show compare');
+  await page.keyboard.type('show conversation');
   const field = page.getByRole('dialog').getByRole('combobox', { name: 'Go to anything' });
   await expect(field).toBeFocused();
-  await expect(field).toHaveValue('show compare');
+  await expect(field).toHaveValue('show conversation');
   await page.keyboard.press('Backspace');
-  await page.keyboard.type('y');
+  await page.keyboard.type('n');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#\/compare/);
+  await expect(page).toHaveURL(/#\/conversation/);
   await scope.view('Trace');
   await expect(page.getByRole('combobox', { name: 'Query' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Highlight', exact: true })).toHaveCount(0);
