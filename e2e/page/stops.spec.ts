@@ -120,29 +120,3 @@ test('every view has few stops of Tab, and arrows lead to all the rest: an agent
   await scope.startRestored();
   await expectFewStops(scope, RESTORED);
 });
-
-test('a row to choose from and its frame are reached by arrows, its ends by Home and End', async ({
-  scope,
-}) => {
-  const { page } = scope;
-  await scope.button('Open the example').click();
-  await expect(scope.row(/answer, session\/list/)).toBeVisible();
-  await scope.view('Session');
-  const radios = page.getByRole('region', { name: 'Cursor candidates' }).getByRole('radio');
-  await radios.first().focus();
-  await page.keyboard.press('End');
-  await expect(radios.last()).toBeFocused();
-  await expect(radios.last()).toBeChecked();
-  await page.keyboard.press('k');
-  await page.keyboard.press('ArrowRight');
-  const link = page.locator(':focus');
-  await expect(link).toHaveText(/^#\d+$/);
-  const frame = (await link.textContent()) ?? '';
-  await page.keyboard.press('ArrowLeft');
-  await expect(radios.nth((await radios.count()) - 2)).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await expect(scope.frames.locator('[aria-selected=true]')).toHaveAccessibleName(
-    new RegExp(`^${frame.slice(1)},`),
-  );
-});
