@@ -132,6 +132,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
   await test.step('nor is a word cut that says how what is sent differs from the session', async () => {
     await scope.view('Session');
     await page.setViewportSize({ width: 1280, height: 800 });
+    await scope.button('More', scope.request).click();
     const said = page.getByText('same as session', { exact: true });
     await expect(said).toBeVisible();
     expect(await said.evaluate((e) => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
@@ -178,7 +179,7 @@ test('what tells apart is read at the smallest width: that an item came late, an
 }) => {
   await scope.button('Open the example').click();
   await expect(scope.row(/answer, session\/list/)).toBeVisible();
-  const name = scope.rail.getByText('example: a broken resume', { exact: true });
+  const name = scope.rail.getByText('The retry test is flaky. Find out why and fix it.').first();
   await expect(name).toBeVisible();
   expect(await name.evaluate((e) => e.scrollHeight - e.clientHeight)).toBe(0);
   await scope.page.setViewportSize({ width: 390, height: 844 });
@@ -217,7 +218,8 @@ test('at the smallest width no word is cut that one chooses by: commands, tabs, 
     .getByRole('listitem')
     .filter({ has: scope.button('Start Bundled agent again') });
   await expect(again.getByText(/acp-scope\.js agent/)).toBeVisible();
-  const told = page.getByText('Restart the agent in the editor once');
+  await scope.button('Show the lines…').click();
+  const told = page.getByText('Restart the agent in the editor:');
   expect(await told.evaluate((e) => e.scrollHeight - e.clientHeight)).toBe(0);
 
   await scope.view('Trace');
@@ -271,16 +273,18 @@ test('on a narrow page news lies over nothing, and a query is cleared where its 
   expect(Math.abs((clear?.y ?? 0) - (first?.y ?? 99))).toBeLessThan(4);
 });
 
-test('a low page opens at its top: tabs further down do not draw it to them', async ({ scope }) => {
+test('a low page opens at its top: what is further down does not draw it there', async ({
+  scope,
+}) => {
   const { page } = scope;
   await page.setViewportSize({ width: 390, height: 600 });
   await scope.twoTraces();
   await scope.goToAnything('Connect an agent');
-  await expect(page.getByRole('tab', { name: 'Zed' })).toBeAttached();
-  await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeInViewport();
+  await expect(scope.button('Open the example')).toBeAttached();
+  await expect(page.getByRole('heading', { name: /^See what your agent/ })).toBeInViewport();
 });
 
-test('on the widest page what came back stands beside what is sent, else below it', async ({
+test('the runs of a session are below its request; the choices are beside both on a wide page', async ({
   scope,
 }) => {
   const { page } = scope;
@@ -288,22 +292,22 @@ test('on the widest page what came back stands beside what is sent, else below i
   await scope.newSession();
   await scope.view('Session');
   const sent = scope.request;
-  const came = page.getByRole('region', { name: 'What came back of restores' });
-  const places = async (width: number) => {
+  const runs = scope.session.getByRole('tree', { name: 'What came back' });
+  const choices = page.getByRole('radiogroup', { name: 'What to ask for' });
+  for (const width of [2560, 1440, 1280, 720]) {
     await page.setViewportSize({ width, height: 1300 });
-    await expect(came).toBeVisible();
-    const [one, other] = [await sent.boundingBox(), await came.boundingBox()];
-    if (!one || !other) throw new Error('Restore is not drawn');
-    return { one, other };
-  };
-  await expect(async () => {
-    const { one, other } = await places(2560);
-    expect(other.x).toBeGreaterThanOrEqual(one.x + one.width);
-    expect(other.y).toBe(one.y);
-    expect(other.height).toBe(one.height);
-  }).toPass();
-  await expect(async () => {
-    const { one, other } = await places(1440);
-    expect(other.y).toBeGreaterThanOrEqual(one.y + one.height);
-  }).toPass();
+    await expect(async () => {
+      const [request, rows, ways] = [
+        await sent.boundingBox(),
+        await runs.boundingBox(),
+        await choices.boundingBox(),
+      ];
+      if (!request || !rows || !ways) throw new Error('Session is not drawn');
+      expect(rows.x, `${width}`).toBe(request.x);
+      expect(rows.y, `${width}`).toBeGreaterThanOrEqual(request.y + request.height);
+      const right = request.x + request.width;
+      if (width >= 1440) expect(ways.x, `${width}`).toBeGreaterThanOrEqual(right);
+      else expect(ways.x + ways.width, `${width}`).toBeLessThanOrEqual(right);
+    }).toPass();
+  }
 });
