@@ -72,17 +72,20 @@ test('A span drawn in the strip is a term of the query, and the query stays with
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 4 });
   await page.mouse.up();
-  await expect(page.getByText(/^\d+ more.* outside time:[\d.]+\.\.[\d.]+$/)).toBeVisible();
+  await expect(page.getByTitle(/^\d+ more.* outside time:[\d.]+\.\.[\d.]+$/)).toHaveText(
+    /^Show \d+ more$/,
+  );
 
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   await scope.runsOf('example').first().click();
-  await expect(page.getByText(/^\d+ more.* outside time:/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Edit time:[\d.]+\.\.[\d.]+$/ })).toBeVisible();
+  await expect(page.getByText('16 of 106 frames')).toBeVisible();
   await strip.dblclick({ position: { x: 200, y: 20 } });
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 
   await scope.query('session:S1');
-  await scope.button('+ 7 that name no session').click();
+  await scope.button('+ 7 without a session').click();
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 });
 
