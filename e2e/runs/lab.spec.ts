@@ -87,7 +87,7 @@ test('a replay that loses tool calls is a failed cell, with both frames of each'
     await expect(scope.behind).toContainText('same as before');
   });
   await test.step('and leads to the comparison', async () => {
-    await scope.button('Open in Fidelity', cell(scope)).click();
+    await scope.button('Open in Compare', cell(scope)).click();
     await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText(
       'incomplete',
     );
@@ -104,6 +104,6 @@ test('a prompt of one’s own is sent in turn 1, and that it used no tool is sai
     'session/load × stdin closed',
   );
   await expect(cell(scope)).toContainText('used no tool');
-  await scope.button('Open in Fidelity', cell(scope)).click();
+  await scope.button('Open in Compare', cell(scope)).click();
   await expect(scope.page.getByRole('main')).toContainText('quick thanks');
 });

@@ -22,7 +22,7 @@ export const VIEWS = [
     folder: 'session',
     label: 'Session',
     keys: '3',
-    does: 'Session: restore it, and see what was replayed',
+    does: 'Session: restore it, and see its history',
     was: ['restore'],
   },
   {

@@ -16,7 +16,7 @@ const opens = (view: 'trace' | 'conversation' | 'compare') =>
 export const SESSION_ROW_KEYS: readonly PlaceKey<InSession>[] = [
   {
     keys: ['↵'],
-    does: 'Open a restore in Fidelity, anything else in Trace',
+    does: 'Open a restore in Compare, anything else in Trace',
     run: ({ hub }) =>
       hub.row && hub.open(hub.row, hub.row.kind === 'restore' ? 'compare' : 'trace'),
   },

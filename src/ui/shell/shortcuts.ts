@@ -15,6 +15,8 @@ export interface Shell {
 
 interface Shortcut {
   readonly does: string;
+  /** Former names: "go to anything" finds it by them too. */
+  readonly was?: readonly string[] | undefined;
   readonly keys?: string;
   run(app: App, shell: Shell): unknown;
   /** Absent: always. */
@@ -38,8 +40,9 @@ const nothingAbove = ({ goTo }: App) =>
 
 export const COMMANDS: readonly Shortcut[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
-  ...TABS.map(({ view, label, keys, does = `Show ${label.toLowerCase()}` }): Shortcut => ({
+  ...TABS.map(({ view, label, keys, was, does = `Show ${label.toLowerCase()}` }): Shortcut => ({
     does,
+    was,
     keys,
     run: (app) => showView(app, view),
   })),
