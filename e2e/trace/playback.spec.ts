@@ -174,7 +174,7 @@ test('The history of a session goes over its connections', async ({ scope }) => 
   await expect(scope.session.getByRole('treeitem')).toContainText([
     /^\s*c1\b/,
     /c1#\d+\s*Made/,
-    /c1#\d+\s*lived turn 1.*1 prompt/,
+    /c1#\d+\s*live turn 1.*1 prompt/,
     /Ended by us, SIGTERM/,
     /^\s*c2\b.*running/,
     /c2#\d+\s*Listed/,
@@ -182,17 +182,18 @@ test('The history of a session goes over its connections', async ({ scope }) => 
   ]);
 });
 
-test('From an ended agent one step starts it again and restores the session', async ({ scope }) => {
+test('From the session of an ended agent one step starts it again and sends the restore', async ({
+  scope,
+}) => {
   await scope.startBundled({ ask: 'v2' });
   await scope.newSession();
   await scope.prompt('quick');
   await scope.turnEnds();
   await scope.kill();
   await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
-  await expect(scope.session).toContainText('The agent ended');
-  await scope.button('Start again and restore', scope.session).click();
+  await scope.button('Start again and send', scope.request).click();
   const rows = scope.session.getByRole('treeitem');
   await expect(rows.last()).toHaveText(/c2#\d+\s*start\s*v2.*(identical|equivalent)/);
-  await expect(scope.button('Start again and restore', scope.session)).toBeHidden();
+  await expect(scope.button('Send', scope.request)).toBeVisible();
   await expect(scope.session).toContainText('1 restore');
 });
