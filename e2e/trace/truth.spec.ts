@@ -70,7 +70,7 @@ test('a session that a file counts bears the number of the file beside another o
   // An opened trace is shown in Trace; who chooses a view before that is brought there.
   await expect(page.getByRole('heading', { name: 'Trace of beside' })).toBeAttached();
   await scope.view('Session');
-  await expect(scope.session.getByText('c2·S1', { exact: true })).toBeVisible();
+  await expect(scope.request.getByRole('button', { name: /^Session: ?c2·S1\b/ })).toBeVisible();
   await expect(scope.rail.getByText('S1', { exact: true })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Go to anything' }).fill('S1');
