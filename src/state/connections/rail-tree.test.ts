@@ -202,3 +202,12 @@ test('a filter finds sessions by title, runs by connection, and never hides what
     'agent c4',
   ]);
 });
+
+test('a filter that names children of a session keeps those, and all of them if it names none', () => {
+  const child = (n: number) => session(`s.${n}`, { parent: 's', title: `Task ${n}` });
+  const tree = railTree([trace(1, { sessions: [live('s'), child(1), child(2)] })]);
+  const titles = (typed: string) =>
+    matchingTree(tree, typed, 1).agents[0]?.sessions[0]?.children.map((one) => one.session.title);
+  expect(titles('task 2')).toEqual(['Task 2']);
+  expect(titles('c1')).toEqual(['Task 1', 'Task 2']);
+});

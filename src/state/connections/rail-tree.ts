@@ -164,21 +164,23 @@ function sessionOf(sessionId: string, parts: readonly Part[]): RailSession {
     trace: newest?.trace as TraceSummary,
     items: before,
     runs: batched(runs),
-    children: childrenOf(sessionId, family, 1),
+    children: childrenOf(
+      sessionId,
+      grouped(family, ({ parent }) => parent),
+      1,
+    ),
   };
 }
 
 function childrenOf(
   parent: string,
-  family: readonly TraceSession[],
+  below: ReadonlyMap<string | undefined, readonly TraceSession[]>,
   depth: number,
 ): RailSession['children'] {
-  return family
-    .filter((one) => one.parent === parent)
-    .flatMap((session) => [
-      { session, depth },
-      ...childrenOf(session.sessionId, family, depth + 1),
-    ]);
+  return (below.get(parent) ?? []).flatMap((session) => [
+    { session, depth },
+    ...childrenOf(session.sessionId, below, depth + 1),
+  ]);
 }
 
 /** The live part first, if the session was created there; then its restores; then what was live after them. */
@@ -268,7 +270,11 @@ export function matchingTree(tree: RailTree, typed: string, since: number): Rail
         const words = [name, chip, title, sessionId];
         const below = children.flatMap((child) => [child.session.chip, child.session.title]);
         const runs = matching(session.runs, [...words, ...below]);
-        return runs.length > 0 ? [{ ...session, runs }] : [];
+        const meant = children.filter((child) =>
+          wordsFit(typed, [child.session.chip, child.session.title]),
+        );
+        const found = meant.length > 0 ? { children: meant } : {};
+        return runs.length > 0 ? [{ ...session, runs, ...found }] : [];
       }),
     };
   });
