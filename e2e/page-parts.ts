@@ -62,11 +62,11 @@ export class PageParts {
   get results(): Locator {
     return this.session;
   }
-  /** Restores in it, without the runs that they are of. */
+  /** Restores in it, without the runs that they are of and what was live. */
   result(words: string | RegExp): Locator {
     return this.results
       .getByRole('treeitem', { name: words })
-      .filter({ has: this.page.getByRole('button', { name: /^c\d+#\d+$/ }) });
+      .filter({ has: this.page.locator('.restore') });
   }
   get drawer(): Locator {
     return this.page.getByRole('region', { name: 'Drawer' });

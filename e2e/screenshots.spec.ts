@@ -159,11 +159,12 @@ test('The views, with a restored session', async ({ scope }) => {
   await scope.startAgain();
   await scope.chooseSession(/Dates are one day off/);
   for (const shape of ['omitted', 'null', 'start', 'unknown']) await scope.restore(shape);
-  const candidates = page.getByRole('region', { name: 'Cursor candidates' });
-  await candidates
-    .getByRole('radio', { name: /messageId/ })
+  await scope.chooseShape('custom');
+  await scope.button('Values').click();
+  await page
+    .getByRole('option', { name: /^messageId/ })
     .first()
-    .check();
+    .click();
   await scope.button('Send', scope.request).click();
   await expect(scope.result(/custom/)).toBeVisible();
   await draw(scope, 'restore');

@@ -22,7 +22,7 @@ async function aKilledSession(scope: Scope, ask: 'v1' | 'v2', cwd: string): Prom
 
 test('v1: load replays the history, resume does not', async ({ scope, folder }) => {
   await aKilledSession(scope, 'v1', folder);
-  await expect(scope.shape('start')).toBeVisible();
+  await expect(scope.shape('load')).toBeVisible();
   await expect(scope.request.getByRole('button', { name: /^Session:/ })).toContainText(
     'mend the fault',
   );
@@ -159,9 +159,10 @@ test('the head of a window leads to its verdict and figures, its request to the 
   await aKilledSession(scope, 'v2', folder);
   await scope.restore('start');
   await scope.view('Trace');
+  // By its words: beside them stand buttons, and one of them leads to Compare.
   await scope
     .row(/Replay window/)
-    .first()
+    .getByText(/^resume #/)
     .click();
   await expect(scope.detail).toContainText('replayed from start');
   await expect(scope.detail).toContainText('To the first');
