@@ -52,7 +52,9 @@ test('a restore brings the children back, and Compare judges each', async ({ sco
   await scope.turnEnds();
   await scope.view('Session');
   await scope.restore('start');
-  await expect(scope.results.getByRole('treeitem', { name: /^child S1\.1 .*equivalent/ })).toBeVisible();
+  await expect(
+    scope.results.getByRole('treeitem', { name: /^child S1\.1 .*equivalent/ }),
+  ).toBeVisible();
   // Looked at is what was sent, not its child below it.
   await expect(scope.results.getByRole('heading', { name: /^start/ })).toBeVisible();
   await scope.view('Compare');

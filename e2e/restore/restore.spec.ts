@@ -164,7 +164,8 @@ test('the head of a window leads to its verdict and figures, its request to the 
     .row(/Replay window/)
     .getByText(/^resume #/)
     .click();
-  await expect(scope.detail).toContainText('replayed from start');
+  await expect(scope.detail).toContainText('followed history, then the answer');
+  await expect(scope.detail).toContainText('equivalent Nothing is missing or wrong');
   await expect(scope.detail).toContainText('To the first');
   await expect(scope.detail).toContainText('Overhead');
   await scope.row(/answer, initialize/).click();

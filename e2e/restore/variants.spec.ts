@@ -146,7 +146,9 @@ test('after Send all every view shows a run of the session, also where its own c
   await sendAll(scope);
   await runEnds(scope);
   await scope.view('Compare');
-  await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('identical');
+  await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText(
+    'identical',
+  );
   await scope.view('Conversation');
   await expect(scope.transcript).toContainText('tests pass');
   await scope.view('Trace');
@@ -185,7 +187,6 @@ test('on request a fork is prompted: what forgot is told from what knows', async
 
   const tests = scope.session.getByRole('treeitem', { name: /v1 load × 10/ });
   await test.step('in the session they stand for all that came back', async () => {
-    await scope.button('Open in Session').click();
     await expect(tests).toContainText(/\d× forgot/);
     await expect(scope.page.getByText(/memory test/)).toHaveCount(0);
   });
@@ -222,8 +223,10 @@ test('a rejected restore says why, and sends the mended request', async ({ scope
     .first()
     .getByRole('button', { name: /^Send with / })
     .click();
-  await expect(outcome).toContainText('replayed from start');
-  await expect(outcome).toContainText('first replayed');
+  await expect(outcome).toContainText('followed history, then the answer');
+  const about = scope.session.getByRole('region', { name: 'Row of the session' });
+  await about.getByText('Frames', { exact: true }).click();
+  await expect(about.getByText(/^first replayed/)).toBeVisible();
 });
 
 test('MCP servers and folders go into the line, in the shape of the version, and stay as a draft', async ({
