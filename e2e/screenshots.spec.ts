@@ -179,7 +179,7 @@ test('A recording played as the agent', async ({ scope }) => {
   await scope.page.getByLabel('Trace files').first().setInputFiles(file);
   await expect(scope.row(/request, initialize/)).toBeVisible();
   await scope.page.keyboard.press('ControlOrMeta+k');
-  await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('send this trace');
+  await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('run this recording');
   await scope.page.keyboard.press('Enter');
   await scope.page.getByText('The agent, to a live client').click();
   await scope.button('Play it here').click();

@@ -111,7 +111,7 @@ remote(
     await scope.view('Trace');
     await expect(scope.row(/agent to client, request, session\/request_permission/)).toBeVisible();
     await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
-    await scope.button('Start again and restore', scope.session).click();
+    await scope.button('Start again and send', scope.session).click();
     const restores = scope.session.getByRole('treeitem');
     await expect(restores.last()).toHaveText(/c2#\d+\s*start\s*v2.*(identical|equivalent)/);
   },
@@ -150,7 +150,7 @@ remote(
     await scope.button('closing it', scope.connection).click();
     await expect(scope.button('Start again', scope.connection)).toBeVisible();
     await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
-    await scope.button('Start again and restore', scope.session).click();
+    await scope.button('Start again and send', scope.session).click();
     const restores = scope.session.getByRole('treeitem');
     await expect(restores.last()).toHaveText(/c2#\d+\s*start\s*v2.*(identical|equivalent)/);
   },
