@@ -101,7 +101,7 @@ test('R-40 P-12: a program that an agent left behind is named in its panel, and 
   await expect(scope.connection).toContainText(
     `Still running when the agent ended, and ended since: sleep (pid ${pid}).`,
   );
-  await expect(scope.row(/exited with 7 · left running: sleep/)).toBeVisible();
+  await expect(scope.row(/crashed \(exit code 7\) · left running: sleep/)).toBeVisible();
 });
 
 test('R-54: an agent that never answers is pending at its first byte', async ({
