@@ -58,10 +58,10 @@ test('a part of the page that throws says so in its place, and the rest goes on'
   scope.watch.expect(/drawn wrong/);
   await scope.startBundled();
   const body = `export default function () { throw new Error('drawn wrong'); }`;
-  await page.route(/\/assets\/checks-[\w-]+\.js$/, (route) =>
+  await page.route(/\/assets\/timing-[\w-]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   );
-  await scope.view('Checks');
+  await scope.view('Timing');
   await expect(toldOn(page)).toContainText('drawn wrong');
   await expect(toldOn(page)).toContainText('This part of the page could not be shown');
   await expect(toldOn(page).getByRole('button', { name: 'Try again' })).toBeVisible();
