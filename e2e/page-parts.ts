@@ -44,7 +44,9 @@ export class PageParts {
   }
   /** The table of tests, and what stands beside it. */
   get tests(): Locator {
-    return this.page.getByRole('main').getByRole('region', { name: 'Asked of the agent', exact: true });
+    return this.page
+      .getByRole('main')
+      .getByRole('region', { name: 'Asked of the agent', exact: true });
   }
   /** A suite or a case in it. */
   test(words: string | RegExp): Locator {

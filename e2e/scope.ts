@@ -57,8 +57,7 @@ export interface StartOptions {
 }
 export type BundledOptions = StartOptions & { readonly misbehave?: string };
 
-export type View =
-  'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Checks' | 'Timing';
+export type View = 'Trace' | 'Conversation' | 'Session' | 'Compare' | 'Checks' | 'Timing';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr';
 
 export class Scope extends PageParts {
@@ -258,7 +257,10 @@ export class Scope extends PageParts {
     });
   }
   /** Picks one of the parts of the restore request. */
-  async pickPart(part: 'Session' | 'Request' | 'Folder' | 'Connection', words: RegExp): Promise<void> {
+  async pickPart(
+    part: 'Session' | 'Request' | 'Folder' | 'Connection',
+    words: RegExp,
+  ): Promise<void> {
     await this.request.getByRole('button', { name: new RegExp(`^${part}:`) }).click();
     await this.page.getByRole('option', { name: words }).first().click();
   }

@@ -24,7 +24,7 @@ export const DRAWER_LOADERS: Readonly<Record<Drawer, Load>> = {
   terminal: () => import('./terminal/Terminal.svelte'),
 };
 
-export const STRIP: Load = () => import('./connections/RailStrip.svelte');
+export const STRIP: Load = () => import('./rail/RailStrip.svelte');
 export const DETAIL: Load = () => import('./detail/Detail.svelte');
 export const BESIDE: Load = () => import('./timeline/ConversationBeside.svelte');
 export const SAVE: Load = () => import('./sharing/SaveDialog.svelte');

@@ -19,7 +19,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
-    /^ui\/(runs\/SmallestTrace|compare\/Overview|checks\/found\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    /^ui\/(runs\/SmallestTrace|compare\/Overview|checks\/found\/(Together|OpenEdition)|rail\/(Rail|RailStrip)|connections\/ConnectionPanel)\.svelte$/,
     'Nothing.svelte',
   ],
   [
@@ -72,7 +72,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/wall-clock\.svelte\.ts$/, 'one-trace.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [
-    /^(state\/(session\/chip-names|compare\/compare-map)|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/fidelity\/(refusal|decided-by|turns-apart|report\/around)|model\/restore\/reconnect|model\/facts\/(waiting|terminals|intercept)|engine\/traces\/(sharing|beginnings)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
+    /^(state\/(session\/chip-names|compare\/compare-map)|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/fidelity\/(refusal|decided-by|turns-apart|report\/around)|model\/restore\/reconnect|model\/facts\/(waiting|terminals|intercept)|engine\/traces\/(sharing|beginnings)|ui\/(rail\/keys|parts\/forms\/answer-keys))\.ts$/,
     'one-trace.ts',
   ],
   [/^(ui\/(runs\/save-scenario|timeline\/row-elsewhere)|storage\/problem)\.ts$/, 'no-calls.ts'],

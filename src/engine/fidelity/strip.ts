@@ -1,6 +1,11 @@
 // A replay as a strip: the items of the live part in a row, and what became of them.
 import { grouped } from '../../lib/grouped.ts';
-import type { FidelityKind, FidelityWindow, Row, RowGroup } from '../../model/fidelity/report/report.ts';
+import type {
+  FidelityKind,
+  FidelityWindow,
+  Row,
+  RowGroup,
+} from '../../model/fidelity/report/report.ts';
 import type { ComparedRun, ReplayTape } from '../../model/sessions/session-runs.ts';
 import type { FrameRef } from '../../trace/event.ts';
 

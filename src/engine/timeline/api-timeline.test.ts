@@ -45,7 +45,9 @@ test('replay windows are told in one call: the last of them, each with the rows 
   const { rows } = await engine.timeline.rows(connection, 0, 99);
   const placeOf = (seq: number) => rows.findLastIndex((row) => row.seq === seq);
   const windows = await engine.timeline.windows(connection, 2);
-  expect(windows.map(({ row, from, to }) => [row.type === 'window' && row.window.sessionId, from, to])).toEqual([
+  expect(
+    windows.map(({ row, from, to }) => [row.type === 'window' && row.window.sessionId, from, to]),
+  ).toEqual([
     ['s2', placeOf(7) - 1, placeOf(8)],
     ['s3', placeOf(9) - 1, rows.length - 1],
   ]);

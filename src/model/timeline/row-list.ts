@@ -3,7 +3,7 @@
 // are numbers here, of those that show; row-builder.ts makes them what is shown.
 import { leading } from '../../lib/list-window.ts';
 import { uint32, uint8 } from '../../lib/growable.ts';
-import { BETWEEN, NO_END, Stretches } from '../../lib/stretches.ts';
+import { BETWEEN, NO_END, Stretches } from './stretches.ts';
 import { EVT, FLAG, NTF, STD } from '../columns.ts';
 import type { WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';

@@ -182,9 +182,9 @@ describe('a batch', () => {
     const { shown, folded } = foldOfBatch(all ?? none, ({ name }) => name === 'shape 9');
     expect(shown.map(({ name }) => name)).toContain('shape 9');
     expect(folded).toHaveLength(7);
-    expect(foldOfBatch({ ...none, runs: (all ?? none).runs.slice(0, 4) }, () => false).folded).toEqual(
-      [],
-    );
+    expect(
+      foldOfBatch({ ...none, runs: (all ?? none).runs.slice(0, 4) }, () => false).folded,
+    ).toEqual([]);
   });
 });
 

@@ -73,7 +73,11 @@ function setup(rows: FrameRow[], growing = true) {
       setQuery: (_, query) => Promise.resolve(state(query)),
       rows: (_, from, to) => {
         asked.push([from, to]);
-        return Promise.resolve({ version: trace.version, rows: trace.rows.slice(from, to), heads: [] });
+        return Promise.resolve({
+          version: trace.version,
+          rows: trace.rows.slice(from, to),
+          heads: [],
+        });
       },
       locate: (_, at) => {
         const row = trace.rows.findIndex((row) => row.seq === at);

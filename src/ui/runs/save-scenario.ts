@@ -3,7 +3,7 @@ import type { App } from '../../state/app.svelte.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { scenarioFile } from '../../state/runs/scenario-words.ts';
 import { scenarioOf } from '../../state/runs/scenario.svelte.ts';
-import { saveText } from '../parts/save-file.ts';
+import { saveText } from '../sharing/save-file.ts';
 import { showTest } from '../../state/runs/open.ts';
 
 export async function saveScenario(app: App, trace: TraceSummary): Promise<void> {

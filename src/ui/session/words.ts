@@ -6,7 +6,7 @@ import { formatClock } from '../../lib/format-time.ts';
 import type { Answer } from '../../model/fidelity/report/answer.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
 import { agentEnd } from '../../trace/agent-end.ts';
-import { agentEndWords } from '../connections/rail-words.ts';
+import { agentEndWords } from '../rail/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
 const DONE: Readonly<Record<Told, string>> = {

@@ -17,7 +17,10 @@ export const GLOSSARY: readonly (readonly [term: string, meaning: string])[] = [
     'History that came after the restore was answered, or its end marked: a client takes it for new.',
   ],
   ['Cursor', 'The value of replayFrom: where the history is to begin. A pin marks it.'],
-  ['Fidelity', 'How much of a session came back as it was: identical, equivalent, late, incomplete or wrong.'],
+  [
+    'Fidelity',
+    'How much of a session came back as it was: identical, equivalent, late, incomplete or wrong.',
+  ],
   [
     'Finding',
     'A rule of the protocol that frames break: whose fault, what was seen, what was due.',

@@ -4,7 +4,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { inText, isKey } from '../../state/keys.ts';
 import { DRAWERS, SUITES, TABS, VIEWS, type View } from '../../state/views.ts';
 import { focusPlace } from '../parts/focus.ts';
-import { saveTrace } from '../parts/save-file.ts';
+import { saveTrace } from '../sharing/save-file.ts';
 import { showTest } from '../../state/runs/open.ts';
 
 /** Parts of the shell that a command opens. */

@@ -5,7 +5,7 @@ import type { TraceSummary } from '../../../engine/messages.ts';
 import { count } from '../../../lib/format.ts';
 import { grouped } from '../../../lib/grouped.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
-import { dayWords } from '../../connections/rail-words.ts';
+import { dayWords } from '../../rail/rail-words.ts';
 import { ALIAS_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { agentName } from '../../../state/diff/proposed-pair.ts';
 import { lastName } from '../words.ts';

@@ -1,7 +1,7 @@
 // The arithmetic of a list whose rows stand in stretches, some of which are closed: which row is the n-th that
 // shows, and how many show before a row. One running sum per stretch; no entry per row.
-import { uint32 } from './growable.ts';
-import { leading } from './list-window.ts';
+import { uint32 } from '../../lib/growable.ts';
+import { leading } from '../../lib/list-window.ts';
 
 /** Of rows that nobody closes. */
 export const NO_END = 0;

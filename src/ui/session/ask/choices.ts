@@ -1,5 +1,5 @@
 // The five ways to ask for a session, each with the request shapes that it stands for.
-import { SHAPES, type ShapeFacts, type ShapeId } from '../../model/restore/restore-shapes.ts';
+import { SHAPES, type ShapeFacts, type ShapeId } from '../../../model/restore/restore-shapes.ts';
 
 export interface Choice {
   readonly label: string;

@@ -1,8 +1,8 @@
 // An exact line cut into tokens for colouring, with the replay cursor marked. A line that is no
 // JSON is one plain piece.
-import { jsonFault } from '../../acp/json-fault.ts';
-import { COLON, isPunctuation, QUOTE, skipSpace, skipToken } from '../../lib/json-scan.ts';
-import { jsonEntries, rootSpan, type JsonEntry } from '../../lib/json-text.ts';
+import { jsonFault } from '../../../acp/json-fault.ts';
+import { COLON, isPunctuation, QUOTE, skipSpace, skipToken } from '../../../lib/json-scan.ts';
+import { jsonEntries, rootSpan, type JsonEntry } from '../../../lib/json-text.ts';
 
 interface LineToken {
   readonly text: string;

@@ -47,9 +47,7 @@ export function runWord({ outcome, judged }: RunRestore): RunWord {
   if (outcome === 'open') return { word: 'pending', tone: 'dim' };
   if (outcome === 'incomplete') return { word: 'no response', tone: 'warn' };
   if (judged === undefined)
-    return outcome === 'rejected'
-      ? { word: 'rejected', tone: 'dim' }
-      : { word: '…', tone: 'dim' };
+    return outcome === 'rejected' ? { word: 'rejected', tone: 'dim' } : { word: '…', tone: 'dim' };
   const { protocol, history } = judged;
   if (protocol === 'violated' && GOOD.has(history)) return { word: 'violated', tone: 'err' };
   if (outcome === 'rejected')
