@@ -46,12 +46,10 @@ export class SessionView {
     const { told } = this.hub;
     const { variants } = this.form.run;
     if (!told || this.parent !== undefined) return [];
-    const sent = new Set(
-      told.restores.flatMap(({ window, run }) => [
-        `${window.version} ${variantOf(window).name}`,
-        ...(run ? [run.label] : []),
-      ]),
-    );
+    const sent = told.restores.flatMap(({ window, run }) => [
+      `${window.version} ${variantOf(window).name}`,
+      ...(run ? [run.label] : []),
+    ]);
     const isFirst = ({ version, shape }: RestoreVariant, at: number) =>
       at === variants.findIndex((one) => one.version === version && one.shape === shape);
     return variants.filter((variant, at) => {
@@ -59,8 +57,8 @@ export class SessionView {
       if (shape === 'custom' || this.#refused.includes(`${this.sessionId} v${version}`))
         return false;
       return takesChildren
-        ? !sent.has(label)
-        : isFirst(variant, at) && !sent.has(`${version} ${shape}`);
+        ? !sent.includes(label)
+        : isFirst(variant, at) && !sent.includes(`${version} ${shape}`);
     });
   });
   /** Sends one on a new connection; nothing is prompted. */
