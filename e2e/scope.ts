@@ -391,19 +391,4 @@ export class Scope extends PageParts {
     await writeFile(path, bytes);
     await this.page.getByLabel('Trace files').first().setInputFiles(path);
   }
-
-  /** Drops a file on the middle of the page. */
-  async drop(name: string, bytes: Buffer): Promise<void> {
-    const data = await this.page.evaluateHandle(
-      ({ name, base64 }) => {
-        const transfer = new DataTransfer();
-        const content = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-        transfer.items.add(new File([content], name));
-        return transfer;
-      },
-      { name, base64: bytes.toString('base64') },
-    );
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      await this.page.getByRole('main').dispatchEvent(type, { dataTransfer: data });
-  }
 }

@@ -87,7 +87,8 @@ describe('the engine', () => {
       '{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"Hello"}]}}',
     );
     await settle();
-    expect(last('timeline')?.state.rows).toBe(4);
+    // Four frames and the head of the turn.
+    expect(last('timeline')?.state.rows).toBe(5);
     const { rows } = await engine.timeline.rows(CONNECTION, 0, 10);
     expect(rows.map((row) => row.type === 'frame' && [row.method, row.origin])).toContainEqual([
       'session/prompt',

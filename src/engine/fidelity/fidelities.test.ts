@@ -87,8 +87,8 @@ test('the verdict of a restore is in the list of traces, and stays there while t
   expect(restores()).toEqual([{ request: 3, name: 'load', outcome: 'answered', late: 0 }]);
   await fidelities.strips(connection, 's1');
   const judged = {
-    verdict: 'lossy',
-    asExpected: false,
+    protocol: 'violated',
+    history: 'incomplete',
     tape: [
       ['replayed', 1],
       ['missing', 1],

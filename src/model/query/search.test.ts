@@ -165,9 +165,12 @@ describe('attack row 7 (S-08): a catastrophic pattern', () => {
   test('is a problem at its place that says where it stopped; the last good result stays, and a next query works', async () => {
     const { view } = indexed(TRACE);
     await view.setQuery('type:req');
-    expect(view.state()).toMatchObject({ rows: 2 });
+    expect(view.state()).toMatchObject({ counts: { shown: 2 } });
     await view.setQuery('-type:req text:x,/(a+)+$/');
-    expect(view.state()).toMatchObject({ rows: 2, queryProblem: { from: 17, to: 25 } });
+    expect(view.state()).toMatchObject({
+      counts: { shown: 2 },
+      queryProblem: { from: 17, to: 25 },
+    });
     expect(view.state().queryProblem?.message).toMatch(
       /^The pattern \/\(a\+\)\+\$\/ was stopped after [\d.]+ s: it takes too long on #3\. Make it simpler, /,
     );
@@ -185,7 +188,7 @@ describe('attack row 7 (S-08): a catastrophic pattern', () => {
     const { view } = indexed(`client →0 initialize {}\n${line}`);
     await view.setQuery(query);
     expect(view.state().queryProblem?.message).toMatch(/it takes too long on “a{40}!”/);
-    expect(view.state().rows).toBe(2);
+    expect(view.state().counts.shown).toBe(2);
   });
 
   test('met by a frame that came later is told, and what it had found stays', async () => {
@@ -198,16 +201,16 @@ describe('attack row 7 (S-08): a catastrophic pattern', () => {
       changed: () => told(),
     });
     await view.setQuery('/(protocol|a+)+$|Version/');
-    expect(view.state()).toMatchObject({ rows: 2 });
+    expect(view.state()).toMatchObject({ counts: { shown: 2 } });
     const stopped = new Promise<void>((resolve) => (told = resolve));
     for (const event of events.slice(2)) index.append(event);
     view.grow();
-    expect(view.state()).toMatchObject({ rows: 2 });
+    expect(view.state()).toMatchObject({ counts: { shown: 2 } });
     await stopped;
     expect(view.state()).toMatchObject({ rows: 2, counts: { all: 2 } });
     expect(view.state().queryProblem?.message).toMatch(/on #3\..* What comes from there on is/);
     await view.setQuery('');
-    expect(view.state()).toMatchObject({ rows: 4 });
+    expect(view.state()).toMatchObject({ counts: { shown: 4 } });
   });
 });
 
@@ -227,7 +230,7 @@ test('frames that come while a pattern holds are shown once it was asked of them
   const before = view.version;
   expect(view.state()).toMatchObject({ rows: 0 });
   await grown;
-  expect(view.state()).toMatchObject({ rows: 2, counts: { all: 4, shown: 2 } });
+  expect(view.state()).toMatchObject({ counts: { all: 4, shown: 2 } });
   expect(view.version).toBeGreaterThan(before);
 });
 
@@ -243,11 +246,11 @@ test('of two queries the later one holds, whichever patterns are answered first'
   const { index, eventAt } = indexed(TRACE);
   const view = new TimelineView(index, eventAt, { finder });
   const first = view.setQuery('/initialize/');
-  expect(view.state()).toMatchObject({ rows: 4, query: '/initialize/', searching: 0 });
+  expect(view.state()).toMatchObject({ counts: { shown: 4 }, query: '/initialize/', searching: 0 });
   const second = view.setQuery('/prompt/');
   await first;
   for (const answer of waiting.reverse()) answer();
   await second;
-  expect(view.state()).toMatchObject({ rows: 1, query: '/prompt/' });
+  expect(view.state()).toMatchObject({ counts: { shown: 1 }, query: '/prompt/' });
   expect(view.state().searching).toBeUndefined();
 });

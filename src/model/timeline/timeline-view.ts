@@ -1,6 +1,4 @@
-// The timeline of one trace under a query: which rows there are, and each of them when asked for.
-// Growing costs a constant per event; a new query, and opening or closing something, one pass. Long,
-// because rows, query, folds and marks grow in one step and must agree after it.
+// The timeline of one trace under a query. Growing costs a constant per event; a new query or fold, one pass.
 import { defined } from '../../lib/defined.ts';
 import { millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
@@ -388,7 +386,7 @@ export class TimelineView {
     }
   }
 
-  /** Looked up again only when the trace has grown by a quarter: it goes over all columns. */
+  /** Looked up again once the trace has grown by a quarter. */
   #nothingFound(): NothingFound | undefined {
     const { length } = this.#index;
     const { parts, counts } = this.#verdicts;
