@@ -121,7 +121,8 @@ test('an answer sent twice pairs once, and is found by the method both times', a
   await client.end();
   const { view, rows } = modelOf(client);
   view.setQuery('type:res method:session/prompt');
-  expect(rows()).toHaveLength(2);
-  expect(rows()[0]).toHaveProperty('latency');
-  expect(rows()[1]).not.toHaveProperty('latency');
+  const found = rows().filter(({ type }) => type === 'frame');
+  expect(found).toHaveLength(2);
+  expect(found[0]).toHaveProperty('latency');
+  expect(found[1]).not.toHaveProperty('latency');
 });
