@@ -34,7 +34,8 @@ async function sendAll(scope: Scope): Promise<void> {
 
 /** Waits until a run is over. */
 async function runEnds(scope: Scope): Promise<void> {
-  await expect(scope.button('Send', sending(scope))).toBeVisible();
+  // The view may be at a run of its own by then, whose agent has ended.
+  await expect(sending(scope).getByRole('button', { name: /^Send all \d+/ })).toBeVisible();
 }
 
 function sending(scope: Scope): Locator {
@@ -56,7 +57,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await expect(scope.results).toContainText('11 restores');
   await expect(scope.result(/omitted v2 .*Nothing replayed/)).toBeVisible();
   await expect(scope.result(/start v2 .*(identical|equivalent)/)).toBeVisible();
-  await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
+  await expect(scope.result(/custom v2 _message .*(equivalent|identical)/)).toBeVisible();
   await expect(scope.result(/malformed v2 .*Rejected, as expected/)).toHaveCount(3);
   await expect(scope.result(/load v1 .*(identical|equivalent)/)).toBeVisible();
 
@@ -130,7 +131,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     await scope.rail.getByRole('treeitem', { name: /^live c1 / }).click();
     await scope.view('Session');
     await expect(scope.result(/./)).toHaveCount(13);
-    await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
+    await expect(scope.result(/custom v2 _message .*(equivalent|identical)/)).toBeVisible();
   });
 });
 
