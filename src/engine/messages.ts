@@ -43,7 +43,7 @@ export interface AskedAfter {
 /** What a session lived on one connection between two restores: the first frames of its items, and of those that begin a turn. */
 export interface HubStretch {
   readonly items: readonly Seq[];
-  /** What each item is. */
+  /** The kind of each item. */
   readonly kinds: readonly CellKind[];
   readonly turns: readonly Seq[];
   /** Its last frame. */

@@ -32,7 +32,7 @@ interface CatalogEvents {
 interface Known {
   readonly events: number;
   readonly facts: ConnectionFacts;
-  /** What it holds of each session; absent: as stored. */
+  /** The runs of each session in the trace; undefined if they are as stored. */
   readonly sessions?: readonly SessionRuns[];
 }
 
@@ -49,7 +49,7 @@ export class Catalog {
   /** Of connections that may not be stored yet. */
   readonly #groups = new Map<ConnectionId, TraceGroup>();
   readonly #purges = new Map<ConnectionId, ReturnType<typeof setTimeout>>();
-  /** What the traces in memory hold of their sessions, where it is newer than what is stored. */
+  /** The runs of each session in a trace in memory, if they are newer than the stored runs. */
   readonly #sessions = new Map<ConnectionId, readonly SessionRuns[]>();
 
   constructor(store: TraceStore, events: CatalogEvents) {

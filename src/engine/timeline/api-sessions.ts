@@ -15,7 +15,7 @@ export function sessionsApi(parts: Parts) {
       return (await timelineLook(parts, connection)).folds.conversation(sessionId, ask);
     },
 
-    /** What a frame says in this session. */
+    /** Returns the content of a frame in this session. */
     async frameContent(connection: ConnectionId, sessionId: string, seq: Seq) {
       return (await timelineLook(parts, connection)).folds.frameContent(sessionId, seq);
     },

@@ -52,7 +52,7 @@ export class Folds {
     return session.looks.give(state, track.state, ask, before);
   }
 
-  /** What a frame says. In a very long trace the frame is read alone: without the frames before it. */
+  /** Returns the content of a frame. A very long trace reads the frame alone, without the frames before the frame. */
   async frameContent(sessionId: string, at: Seq): Promise<FrameContent> {
     const { lines, index } = this.#trace;
     const next = lines.after(at);

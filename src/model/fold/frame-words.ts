@@ -1,4 +1,4 @@
-// What one frame says in its session: the items that it made or changed, as they were after it.
+// The content of one frame in its session: the items that the frame made or changed, as they were after it.
 import type { ContentPart, ConversationItem, TerminalView } from '../sessions/conversation-view.ts';
 import { defined } from '../../lib/defined.ts';
 import { itemNamed } from './items.ts';

@@ -1,4 +1,4 @@
-// What a restore did, in one clause, and whether the protocol expects that.
+// The words for a restore: its outcome in one clause, and whether the protocol expects that outcome.
 import { clauseWords, type JudgedRestore } from './clauses.ts';
 import { RESTORE_VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
 

@@ -9,7 +9,7 @@ import type { Answer } from '../fidelity/report/answer.ts';
 import { variantOf } from '../restore/restore-shapes.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
-/** What became of a replay, item by item: neighbours with one fate are one part. */
+/** The fates of the items of a replay, in order. Neighbours with one fate are one part. */
 export type ReplayTape = readonly (readonly [
   is: 'replayed' | 'late' | 'missing' | 'extra',
   items: number,

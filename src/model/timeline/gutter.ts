@@ -61,7 +61,7 @@ export class Gutter {
     return this.#lanes.flatMap((lane) => {
       const window = lastBegun(lane, event);
       if (window === undefined || (window.end >= 0 && window.end < event)) return [];
-      // Where no history was due and none came, there is nothing to mark.
+      // A window without expected and without replayed history has no mark.
       return window.allowed || isForbidden(window) ? [window] : [];
     });
   }

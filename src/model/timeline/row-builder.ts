@@ -36,7 +36,7 @@ import type { TraceEvent } from '../../trace/event.ts';
 const RUN_TEXT = 300;
 const RUN_LOOK = 500;
 
-/** What the timeline knows of each event beside the index. */
+/** Facts of the timeline on each event that the index does not have. */
 interface RowJudge {
   readonly failures: ToolFailures;
   readonly turns: TurnBook;

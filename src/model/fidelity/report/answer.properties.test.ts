@@ -18,7 +18,7 @@ const CASES = Object.values(SETS).flatMap((names) =>
   ),
 );
 
-/** What a headline says on the worst rows. */
+/** The words that a headline has for each word of the worst row. */
 const SAYS: Readonly<Partial<Record<ItemWord, RegExp>>> = {
   wrong: /replayed as|never occurred|shown twice/,
   missing: /missing/,

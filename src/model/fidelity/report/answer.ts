@@ -15,7 +15,7 @@ export const HISTORY_WORDS = [
 ] as const;
 export type HistoryWord = (typeof HISTORY_WORDS)[number];
 
-/** What became of one row of a comparison, worst first. `not compared`: a setting that need not be sent. */
+/** The words for one row of a comparison, worst first. `not compared`: a setting that need not be sent. */
 export const ITEM_WORDS = [
   'wrong',
   'missing',
