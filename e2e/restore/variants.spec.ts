@@ -95,6 +95,8 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       scope.rail.getByRole('treeitem', { name: /^malformed c\d+ ✓ rejected/ }),
     ).toHaveCount(3);
     await scope.rail.getByRole('treeitem', { name: /^start c\d+ ✓ equivalent/ }).click();
+    // The view stays, with the run.
+    await scope.view('Trace');
     await expect(scope.row(/Replay window, resume/)).toBeVisible();
     await scope.query('method:session/prompt');
     await expect(scope.row(/session\/prompt/)).toHaveCount(0);
@@ -104,6 +106,8 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await test.step('what is sent by hand stands with them, and its cursor keeps its letter', async () => {
     await scope.rail.getByRole('treeitem', { name: /^live c1 / }).click();
     await scope.view('Session');
+    await scope.session.getByRole('treeitem', { name: /Restore variants/ }).click();
+    await scope.page.keyboard.press('ArrowRight');
     const cursors = (name: RegExp) => scope.result(name).getByRole('img', { name: /cursor A/ });
     await expect(cursors(/start v2/)).toHaveCount(1);
     await scope.restore('start');

@@ -6,6 +6,7 @@ import {
   sessionFacts,
   someEngine,
 } from '../../test/programs/running-app.ts';
+import type { RunVerdict } from '../../model/sessions/session-runs.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { App } from '../app.svelte.ts';
 import type { View } from '../views.ts';
@@ -49,6 +50,28 @@ test('after all variants were sent, a view without anything to show takes the ne
   expect((await at(all, 'c1', 'compare')).other).toBe('c3');
   expect((await at(all, 'c1', 'session')).other).toBeUndefined();
   expect((await at(all, 'c2', 'trace')).other).toBeUndefined();
+});
+
+test('a run without history that nobody chose gives way to a run with history; a chosen run stays', async () => {
+  const judged: RunVerdict = {
+    ...{ protocol: 'followed', history: 'identical', headline: '', figures: [] },
+    tape: [['replayed', 1]],
+  };
+  const empty: Partial<TraceSummary> = {
+    sessions: [{ sessionId: 's', chip: 'S1', items: 0, restores }],
+  };
+  const all = [
+    trace(1, named()),
+    trace(2, { ...batch('v2 omitted'), ...empty }),
+    trace(3, { ...batch('v2 start'), ...named([{ ...restore, judged }]) }),
+    trace(4, { ...batch('v2 null'), ...empty }),
+  ];
+  for (const view of ['conversation', 'compare'] as const) {
+    const { app } = await at(all, 'c2', view);
+    expect(runToShow(app)).toBeUndefined();
+    expect(runToShow(app, connectionId('c2'))?.connection).toBe('c3');
+  }
+  expect(runToShow((await at(all, 'c2', 'session')).app, connectionId('c2'))).toBeUndefined();
 });
 
 test('an agent that was started after a run is not taken away from', async () => {

@@ -30,19 +30,19 @@ export function hasSession(
   return group?.session === sessionId || sessions.some((one) => one.sessionId === sessionId);
 }
 
-/** Returns the newest run of the session with what the view shows; undefined: the open trace has it, or none has. */
-export function runToShow({
-  view,
-  current,
-  facts,
-  session,
-  pickedSession,
-  traces,
-}: Shown): ShownRun | undefined {
+/**
+ * Returns the newest run of the session with what the view shows; undefined: the open trace has it, or none has.
+ * `moved`: the run that this function chose last. A person did not choose that run, so a run without history gives way.
+ */
+export function runToShow(
+  { view, current, facts, session, pickedSession, traces }: Shown,
+  moved?: ConnectionId,
+): ShownRun | undefined {
   const isCompare = view === 'compare';
   if (!current || !facts || !(isCompare || view === 'session' || view === 'conversation')) return;
   const has = isCompare ? restoresOf(current).length > 0 : session !== undefined;
-  if (has) return undefined;
+  const isEmpty = view !== 'session' && current.connection === moved && !hasHistory(current);
+  if (has && !isEmpty) return undefined;
   const last = lastRunOf(traces, current);
   // A run that was begun before this connection is not about it.
   const begun = traces.some(
@@ -53,7 +53,7 @@ export function runToShow({
     .filter((one) => one !== current && hasSession(one, sessionId) && !one.group?.copy)
     .filter((one) => !isCompare || restoresOf(one, sessionId).length > 0)
     .toSorted((a, b) => worth(b, sessionId) - worth(a, sessionId) || b.number - a.number);
-  const [best] = runs;
+  const best = has ? runs.find(hasHistory) : runs[0];
   return best && sessionId !== undefined ? { connection: best.connection, sessionId } : undefined;
 }
 
@@ -61,6 +61,11 @@ function restoresOf({ sessions = [] }: TraceSummary, sessionId?: string): readon
   return sessions.flatMap((one) =>
     sessionId === undefined || one.sessionId === sessionId ? one.restores : [],
   );
+}
+
+/** True if the trace contains live items of a session, or replayed ones. */
+function hasHistory(trace: TraceSummary): boolean {
+  return worth(trace, undefined) === 2 || (trace.sessions ?? []).some(({ items }) => items > 0);
 }
 
 /** A replay is worth more than a response, and that more than a rejection. */
