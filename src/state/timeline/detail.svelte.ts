@@ -10,6 +10,9 @@ import type { App } from '../app.svelte.ts';
 
 type DetailTab = 'json' | 'raw' | 'elsewhere';
 
+/** Characters of the longest line that has a card. The tabs show the beginning of a longer line. */
+const MAX_CARD = 2 ** 20;
+
 export class Detail {
   readonly #app: App;
   frame = $state.raw<FrameDetail | undefined>();
@@ -115,6 +118,7 @@ export class Detail {
   async #readWords(of: FrameDetail): Promise<void> {
     const connection = this.#app.current?.connection;
     if (connection === undefined || of.sessionId === undefined) return;
+    if (of.line && 'text' in of.line && of.line.text.length > MAX_CARD) return;
     const words = await this.#app.engine.sessions.frameContent(connection, of.sessionId, of.seq);
     if (of === this.#asked) this.words = words;
   }
