@@ -56,7 +56,7 @@ export function rulesPage(): string {
   return [
     '# Rules',
     '',
-    'What [`acp-scope check`](check.md) and the view *Findings* hold a trace against. This page is',
+    'The conformance rules of [`acp-scope check`](check.md) and of the view *Checks*. This page is',
     'written from the code; `npm test` fails where they differ.',
     '',
     `${total} rules: **${RULES.length}** are judged, **${UNJUDGED.length}** stand at the end with the reason why a trace cannot`,
