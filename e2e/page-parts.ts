@@ -94,8 +94,14 @@ export class PageParts {
   async twoTraces(): Promise<void> {
     const views = this.page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Compare' }).click();
-    const choice = this.page.getByRole('group', { name: 'What to compare' });
-    await choice.getByText('Two traces').click();
+    await this.compared.getByText('Two traces').click();
+  }
+  /** Chooses the live session and its replay in Compare. */
+  async liveAndReplay(): Promise<void> {
+    await this.compared.getByText('Live and replay').click();
+  }
+  private get compared(): Locator {
+    return this.page.getByRole('group', { name: 'What to compare' });
   }
 
   /** Rows of the rail of the traces of this name, from the top: its runs, or itself without a session. */

@@ -76,7 +76,7 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
     await expectNoViolation(scope);
   }
   await size(1280);
-  await scope.startBundled({ misbehave: 'well', ask: 'v2' });
+  await scope.startBundled({ ask: 'v2' });
   await scope.newSession();
   await scope.prompt('mend the fault');
   await expect(scope.transcript).toContainText('The agent asks');

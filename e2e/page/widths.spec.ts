@@ -74,6 +74,7 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
         ['Checks', page.getByRole('main').getByLabel('Findings', { exact: true }).last()],
       ] as const) {
         await scope.view(view);
+        if (view === 'Compare') await scope.liveAndReplay();
         await expect(list).toBeVisible();
         const [box, drawer] = [await list.boundingBox(), await scope.drawer.boundingBox()];
         if (!box || !drawer) throw new Error(`${view} is not drawn`);

@@ -16,7 +16,7 @@ test('S leads from a selected frame to the state there, and L back to the end', 
   scope,
 }) => {
   const { page } = scope;
-  await scope.row(/end_turn/).click();
+  await scope.row(/answer, session\/prompt.*end_turn/).click();
   await scope.view('Conversation');
   await expect(scope.transcript).toContainText('Not answered in this trace.');
   await expect(scope.button('State at #38')).toBeVisible();
@@ -56,7 +56,7 @@ test('What was offered stands in the card, and Waiting says that the recording e
 
 test('A mark stands in the strip and in the detail', async ({ scope }) => {
   const { page } = scope;
-  await scope.row(/end_turn/).click();
+  await scope.row(/answer, session\/prompt.*end_turn/).click();
   await scope.frames.press('m');
   await page.getByRole('dialog').getByRole('textbox').fill('the turn ends here');
   await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ test('A mark stands in the strip and in the detail', async ({ scope }) => {
 
 test('The sheet of keys gives the focus back', async ({ scope }) => {
   const { page } = scope;
-  await scope.row(/end_turn/).click();
+  await scope.row(/answer, session\/prompt.*end_turn/).click();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keys' });
   await expect(keys).toContainText('What a client ought to believe');

@@ -158,7 +158,9 @@ test('Files go along with a prompt as what the agent takes, and stay with the dr
   await expect(files).toHaveCount(0);
   await scope.turnEnds();
   await scope.query('method:session/prompt type:req');
-  await scope.row(/“quick” · resource notes\.md · image image\/png/).click();
+  await scope
+    .row(/request, session\/prompt.*“quick” · resource notes\.md · image image\/png/)
+    .click();
   await scope.detail.getByRole('tab', { name: 'Raw' }).click();
   await expect(scope.detail).toContainText('"text":"# Tea\\n"');
 });
