@@ -189,8 +189,8 @@ test('a refused restore is called refused: no further trace would decide it', as
     [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, refused].join('\n'),
   );
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
-  expect(out.join('\n')).toMatch(/NOT EXPECTED {2}Rejected/);
-  expect(out.join('\n')).toMatch(/2 replay windows: 1 (equivalent|identical), 1 not expected$/);
+  expect(out.join('\n')).toMatch(/NO REPLAY {2}Rejected/);
+  expect(out.join('\n')).toMatch(/2 replay windows: 1 (equivalent|identical), 1 no replay$/);
   expect(out.join('\n')).not.toMatch(/would decide it|open a trace in which/);
   out.length = 0;
   await runCommand(fidelity, [file, '--format', 'json']);
@@ -285,9 +285,9 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
   const file = write('fork.ndjson', NEW + LIVE + FORK);
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(
-    /NOT EXPECTED {2}Forked, with history\n(?:.*\n)* +missing {2}agent message/,
+    /NO REPLAY {2}Forked, with history\n(?:.*\n)* +missing {2}agent message/,
   );
-  expect(out.join('\n')).toMatch(/1 replay window: 1 not expected$/);
+  expect(out.join('\n')).toMatch(/1 replay window: 1 no replay$/);
   expect(out.join('\n')).not.toContain('LOSSY');
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
   expect(out.at(-1)).toContain('failures="0"');
@@ -301,7 +301,7 @@ test('a fork judges nothing for a load that cannot be judged', async () => {
   const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(
-    /1 inconclusive, 1 not expected\nNo replay could be judged: no live/,
+    /1 inconclusive, 1 no replay\nNo replay could be judged: no live/,
   );
 });
 

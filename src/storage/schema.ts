@@ -85,7 +85,7 @@ interface StoredVerdict {
   readonly protocol: 'followed' | 'violated' | 'inconclusive';
   readonly history:
     | ('wrong' | 'incomplete' | 'late' | 'inconclusive')
-    | ('equivalent' | 'identical' | 'not expected');
+    | ('equivalent' | 'identical' | 'no replay');
   readonly headline: string;
   readonly figures: string;
   /** The replay as a strip: what became of how many items, in order. */

@@ -49,7 +49,7 @@ test('of a restore that was refused the likely causes are told, the likeliest fi
   }));
   const text = textReport(fidelityDocument(report, named, false));
   expect(text).toMatch(
-    /NOT EXPECTED +Rejected.*\n(?:.*\n)+? +likely +The session’s cwd is \/w: .* c1#3\n +or +The agent failed/,
+    /NO REPLAY +Rejected.*\n(?:.*\n)+? +likely +The session’s cwd is \/w: .* c1#3\n +or +The agent failed/,
   );
   expect(
     fidelityOf(sourcesOf([LIVED, `${V1}\n${LOAD}\nagent ←1 result {}`])).windows[0]?.causes,
@@ -64,7 +64,7 @@ test('a resume that asks for no history, and brings none, expects none, and is n
     ).windows;
     return [window?.verdict, window?.answer.history];
   };
-  expect(named('')).toEqual(['equal', 'not expected']);
+  expect(named('')).toEqual(['equal', 'no replay']);
   expect(named('agent update s1 agent_message_chunk "one!"')).toEqual(['corrupt', 'wrong']);
 });
 

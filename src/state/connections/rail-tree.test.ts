@@ -90,6 +90,14 @@ describe('the tree', () => {
     expect(drawn(both)).toEqual([{ Ant: [{ s: ['start c1', 'live c2'] }] }]);
   });
 
+  test('a run for an id that no agent confirmed is a run of the agent', () => {
+    const asked = session('x', { askedOnly: true, restores: restored('x').restores });
+    const run = trace(2, { ...batch('v2 start', { session: 'x' }), sessions: [asked] });
+    const tree = railTree([trace(1, { sessions: [live('s')] }), run]);
+    expect(tree.agents[0]?.sessions.map(({ sessionId }) => sessionId)).toEqual(['s']);
+    expect(runsIn(tree.agents[0]?.batches ?? []).map(({ trace: of }) => of)).toEqual([run]);
+  });
+
   test('a child is listed with the session that owns it', () => {
     const child = session('s.1', { parent: 's', title: 'Look', items: 1, isLive: true });
     const tree = railTree([trace(1, { sessions: [live('s'), child] })]);
@@ -140,6 +148,7 @@ describe('the tree', () => {
             }),
           };
         });
+        const known = traces.flatMap(({ sessions }) => sessions.map((it) => it.sessionId));
         const tree = railTree(traces);
         const placed = tree.agents.flatMap(({ sessions, batches }) => [
           ...sessions.flatMap(({ sessionId, runs }) =>
@@ -151,7 +160,9 @@ describe('the tree', () => {
         expect(new Set(keys).size).toBe(keys.length);
         for (const one of traces) {
           const of = [...placed, ...tree.loose].filter(({ trace }) => trace === one);
-          const about = one.group ? [one.group.session] : one.sessions.map((it) => it.sessionId);
+          const about = one.group
+            ? [known.find((id) => id === one.group?.session)]
+            : one.sessions.map((it) => it.sessionId);
           const expected = about.length > 0 ? about : [undefined];
           expect(new Set(of.map(({ sessionId }) => sessionId))).toEqual(new Set(expected));
           for (const { sessionId, restores, isLive } of one.group ? [] : one.sessions) {

@@ -130,7 +130,7 @@ function partsOf(trace: TraceSummary, confirmed: ReadonlySet<string>): readonly 
   const { group, sessions = [] } = trace;
   if (group) {
     const sessionId = group.session;
-    if (sessionId === undefined) return [];
+    if (sessionId === undefined || !confirmed.has(sessionId)) return [];
     const session =
       sessions.find((one) => one.sessionId === sessionId) ??
       sessions.findLast(({ restores }) => restores.length > 0);

@@ -130,7 +130,7 @@ export class Fidelity {
     const near = this.#of || current?.state === 'running' ? undefined : timeline.selected;
     const own = await engine.fidelity.of(connection, chosen, near);
     const others = own ? [] : await engine.fidelity.replays(connection);
-    const newest = others.findLast(({ answer }) => answer.history !== 'not expected');
+    const newest = others.findLast(({ answer }) => answer.history !== 'no replay');
     const view = own ?? (newest && (await engine.fidelity.of(newest.connection, newest.request)));
     this.#shownFor = connection;
     const isSame = this.view?.window.request === view?.window.request;

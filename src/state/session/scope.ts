@@ -53,7 +53,7 @@ export function runToShow(
     .filter((one) => one !== current && hasSession(one, sessionId) && !one.group?.copy)
     .filter((one) => !isCompare || restoresOf(one, sessionId).length > 0)
     .toSorted((a, b) => worth(b, sessionId) - worth(a, sessionId) || b.number - a.number);
-  const best = has ? runs.find(hasHistory) : runs[0];
+  const best = runs.find((one) => !has || worth(one, sessionId) === 2);
   return best && sessionId !== undefined ? { connection: best.connection, sessionId } : undefined;
 }
 

@@ -20,7 +20,7 @@ test('the word is that of the history, with a sign where it is good', () => {
     judged('incomplete', 'violated'),
     judged('wrong', 'violated'),
     judged('inconclusive', 'inconclusive'),
-    judged('not expected'),
+    judged('no replay'),
   ].map((run) => wordText(runWord(run)));
   expect(words).toEqual([
     ...['✓ identical', '✓ equivalent', 'late', 'incomplete', 'wrong', 'inconclusive'],
@@ -31,9 +31,9 @@ test('the word is that of the history, with a sign where it is good', () => {
 test('a rejection is good where it is expected; what was not compared is not called good', () => {
   const rejected = { ...restore, outcome: 'rejected' } as const;
   expect(runWord(rejected).tone).toBe('dim');
-  const expected = { ...judged('not expected'), outcome: 'rejected' } as const;
+  const expected = { ...judged('no replay'), outcome: 'rejected' } as const;
   expect(runWord(expected)).toEqual({ word: 'rejected', tone: 'ok' });
-  const against = { ...judged('not expected', 'violated'), outcome: 'rejected' } as const;
+  const against = { ...judged('no replay', 'violated'), outcome: 'rejected' } as const;
   expect(isBad(against)).toBe(true);
   expect(runWord(restore)).toEqual({ word: '…', tone: 'dim' });
   expect(wordText(runWord(judged('identical', 'violated')))).toBe('violated');

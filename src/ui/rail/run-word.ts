@@ -35,11 +35,11 @@ const TONES: Readonly<Record<RunVerdict['history'], RunWord['tone']>> = {
   inconclusive: 'dim',
   equivalent: 'ok',
   identical: 'ok',
-  'not expected': 'ok',
+  'no replay': 'ok',
 };
 /** History words that report no loss: a violated protocol is then the news. */
 const GOOD: ReadonlySet<RunVerdict['history']> = new Set([
-  ...(['equivalent', 'identical', 'not expected', 'inconclusive'] as const),
+  ...(['equivalent', 'identical', 'no replay', 'inconclusive'] as const),
 ]);
 
 /** Returns the word of a restore: what became of the history, or that the protocol was violated. */
@@ -52,6 +52,5 @@ export function runWord({ outcome, judged }: RunRestore): RunWord {
   if (protocol === 'violated' && GOOD.has(history)) return { word: 'violated', tone: 'err' };
   if (outcome === 'rejected')
     return { word: 'rejected', tone: protocol === 'followed' ? 'ok' : 'dim' };
-  if (history === 'not expected') return { word: 'no replay', tone: TONES[history] };
   return { word: history, tone: TONES[history] };
 }

@@ -62,7 +62,7 @@ export function restoreAnswer(
   const { outcome } = result.window;
   const isOpen = outcome === 'open' || outcome === 'incomplete';
   const saysLittle = SAY_LITTLE.has(answer.history) && protocol === 'violated';
-  const isPlain = answer.history === 'not expected' || isOpen || saysLittle;
+  const isPlain = answer.history === 'no replay' || isOpen || saysLittle;
   return { ...answer, protocol, why, ...(isPlain && { headline: headlined(plain) }) };
 }
 
@@ -73,23 +73,23 @@ const SAY_LITTLE: ReadonlySet<HistoryWord> = new Set(['inconclusive', 'equivalen
 export function historyAnswer(compared: Compared): HistoryAnswer {
   const { groups, notes } = compared;
   const history = historyWord(compared);
-  const counts = history === 'not expected' ? [] : itemCounts(groups);
+  const counts = history === 'no replay' ? [] : itemCounts(groups);
   const figures = counts.map(([word, many]) => `${formatCount(many)} ${word}`).join(', ');
-  const more = history === 'not expected' ? '' : notes;
+  const more = history === 'no replay' ? '' : notes;
   return { history, headline: headlineOf(compared, history), figures, more };
 }
 
 /** Returns the answer for a child session of which the agent replayed nothing. */
 export function absentAnswer(answer: HistoryAnswer, isRequested: boolean): HistoryAnswer {
   if (!isRequested)
-    return { history: 'not expected', headline: 'No history was requested', figures: '', more: '' };
+    return { history: 'no replay', headline: 'No history was requested', figures: '', more: '' };
   return { ...answer, headline: 'Nothing of this child session was replayed' };
 }
 
 function historyWord({ verdict, differences, refused, unasked }: Compared): HistoryWord {
   switch (verdict) {
     case 'equal':
-      return unasked ? 'not expected' : 'identical';
+      return unasked ? 'no replay' : 'identical';
     case 'cosmetic':
       return 'equivalent';
     case 'lossy': {
@@ -99,9 +99,9 @@ function historyWord({ verdict, differences, refused, unasked }: Compared): Hist
     case 'corrupt':
       return 'wrong';
     case 'undecidable':
-      return refused ? 'not expected' : 'inconclusive';
+      return refused ? 'no replay' : 'inconclusive';
     case 'nothing due':
-      return 'not expected';
+      return 'no replay';
   }
 }
 
@@ -113,7 +113,7 @@ const UNJUDGED = {
 
 function headlineOf(compared: Compared, history: HistoryWord): string {
   const { groups, differences, unjudged } = compared;
-  if (history === 'not expected') return 'No history was expected';
+  if (history === 'no replay') return 'No history was expected';
   if (history === 'inconclusive' && unjudged) return UNJUDGED[unjudged];
   const rows = rowsOf(groups);
   const of = (word: ItemWord) => rows.filter((row) => itemWord(row) === word);

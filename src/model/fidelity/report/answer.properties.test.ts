@@ -36,7 +36,7 @@ function holds({ answer, groups }: FidelityWindow): void {
   const rows = groups.flatMap((group) => group.rows.filter(({ of }) => of !== 'aside'));
   const counts = itemCounts(groups);
   expect(counts.reduce((sum, [, many]) => sum + many, 0)).toBe(rows.length);
-  if (answer.history === 'not expected') return expect(answer.figures).toBe('');
+  if (answer.history === 'no replay') return expect(answer.figures).toBe('');
   expect(answer.figures).toBe(counts.map(([word, many]) => `${many} ${word}`).join(', '));
   const worst = ITEM_WORDS.find((word) => counts.some(([one]) => one === word));
   if (worst === undefined || HISTORIES[worst] === undefined) return;

@@ -3,7 +3,7 @@
 
 export type ProtocolWord = 'followed' | 'violated' | 'inconclusive';
 
-/** Worst first. `not expected`: the client requested no history, or the agent rejected the request. */
+/** Worst first. `no replay`: the client requested no history, or the agent rejected the request. */
 export const HISTORY_WORDS = [
   'wrong',
   'incomplete',
@@ -11,7 +11,7 @@ export const HISTORY_WORDS = [
   'inconclusive',
   'equivalent',
   'identical',
-  'not expected',
+  'no replay',
 ] as const;
 export type HistoryWord = (typeof HISTORY_WORDS)[number];
 

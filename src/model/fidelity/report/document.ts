@@ -43,7 +43,7 @@ const HISTORY_TONES: Readonly<Record<HistoryWord, Tone>> = {
   inconclusive: 'info',
   equivalent: 'good',
   identical: 'good',
-  'not expected': 'quiet',
+  'no replay': 'quiet',
 };
 
 const VERDICT_TONES: Readonly<Record<FidelityVerdict, Tone>> = {
