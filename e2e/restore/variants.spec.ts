@@ -168,7 +168,7 @@ test('an agent that takes any cursor for “start” is found out', async ({ sco
   await aSession(scope, bad, 'v2', folder);
   await sendAll(scope);
   await runEnds(scope);
-  await expect(scope.result(/unknown v2 .*ignored/)).toBeVisible();
+  await expect(scope.result(/unknown v2 .*violated.*Ignored/)).toBeVisible();
   await expect(scope.notAsDue(/unknown v2/)).toBeVisible();
   await expect(scope.notAsDue(/malformed v2/)).toHaveCount(3);
 });

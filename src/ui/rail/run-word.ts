@@ -1,5 +1,6 @@
 // The answer of a restore in one word, as a row of the rail has room for it.
 import type { TraceSummary } from '../../engine/messages.ts';
+import { isViolationAlone } from '../../model/fidelity/report/answer.ts';
 import type { RunRestore, RunVerdict } from '../../model/sessions/session-runs.ts';
 
 export interface RunWord {
@@ -37,10 +38,6 @@ const TONES: Readonly<Record<RunVerdict['history'], RunWord['tone']>> = {
   identical: 'ok',
   'no replay': 'ok',
 };
-/** History words that report no loss: a violated protocol is then the news. */
-const GOOD: ReadonlySet<RunVerdict['history']> = new Set([
-  ...(['equivalent', 'identical', 'no replay', 'inconclusive'] as const),
-]);
 
 /** Returns the word of a restore: what became of the history, or that the protocol was violated. */
 export function runWord({ outcome, judged }: RunRestore): RunWord {
@@ -49,7 +46,7 @@ export function runWord({ outcome, judged }: RunRestore): RunWord {
   if (judged === undefined)
     return outcome === 'rejected' ? { word: 'rejected', tone: 'dim' } : { word: '…', tone: 'dim' };
   const { protocol, history } = judged;
-  if (protocol === 'violated' && GOOD.has(history)) return { word: 'violated', tone: 'err' };
+  if (isViolationAlone(judged)) return { word: 'violated', tone: 'err' };
   if (outcome === 'rejected')
     return { word: 'rejected', tone: protocol === 'followed' ? 'ok' : 'dim' };
   return { word: history, tone: TONES[history] };

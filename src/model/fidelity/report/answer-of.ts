@@ -7,6 +7,7 @@ import { KIND_WORDS } from '../../sessions/compare-terms.ts';
 import type { FidelityKind, FidelityWindow, ItemDifference, Row, RowGroup } from './report.ts';
 import { isStrange, wordList } from './sentence.ts';
 import {
+  isViolationAlone,
   ITEM_WORDS,
   type Answer,
   type HistoryAnswer,
@@ -61,13 +62,12 @@ export function restoreAnswer(
   const why = short === undefined ? plain : `${plain}, but ${short}`;
   const { outcome } = result.window;
   const isOpen = outcome === 'open' || outcome === 'incomplete';
-  const saysLittle = SAY_LITTLE.has(answer.history) && protocol === 'violated';
-  const isPlain = answer.history === 'no replay' || isOpen || saysLittle;
+  const isPlain =
+    answer.history === 'no replay' ||
+    isOpen ||
+    isViolationAlone({ protocol, history: answer.history });
   return { ...answer, protocol, why, ...(isPlain && { headline: headlined(plain) }) };
 }
-
-/** Words that report no loss: what the protocol forbids is then the news. */
-const SAY_LITTLE: ReadonlySet<HistoryWord> = new Set(['inconclusive', 'equivalent', 'identical']);
 
 /** Returns the answer for the history of one session, also of a child session, which has no request of its own. */
 export function historyAnswer(compared: Compared): HistoryAnswer {

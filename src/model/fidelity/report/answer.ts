@@ -43,3 +43,16 @@ export interface Answer extends HistoryAnswer {
   /** The reason for the protocol's word: one clause. */
   readonly why: string;
 }
+
+/** History words that report no loss: a violated protocol is then the news. */
+const NO_LOSS: ReadonlySet<HistoryWord> = new Set([
+  ...(['inconclusive', 'equivalent', 'identical', 'no replay'] as const),
+]);
+
+/** True if the restore violated the protocol and its history reports no loss. */
+export function isViolationAlone({
+  protocol,
+  history,
+}: Pick<Answer, 'protocol' | 'history'>): boolean {
+  return protocol === 'violated' && NO_LOSS.has(history);
+}
