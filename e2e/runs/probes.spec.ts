@@ -118,6 +118,7 @@ test.describe('an agent that may cost something', () => {
     await expect(scope.tests).toContainText(/This sends at most 1 prompt to \S/);
     await expect(scope.button('Cancel', scope.tests)).toBeFocused();
     await scope.button('Cancel', scope.tests).click();
+    await scope.test(/Probes \d+ probes/).click();
     await scope.tests.getByRole('group', { name: 'Which probes' }).getByText('All').click();
     await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
     await scope.page.getByRole('button', { name: /^Send \d+ prompts/ }).click();
