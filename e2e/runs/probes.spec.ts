@@ -161,7 +161,7 @@ test('a prompt of one’s own is sent as it is typed, once it has the word that 
   await scope.rail.getByRole('treeitem', { name: /shared-session/ }).click();
   await scope.query('method:session/prompt type:req');
   await expect(scope.row(/request, session\/prompt/)).toHaveCount(1);
-  await expect(scope.row(/Reply with .*, please/)).toHaveCount(1);
+  await expect(scope.row(/request, session\/prompt.*Reply with .*, please/)).toHaveCount(1);
 });
 
 test('a run is judged by the edition that the page opened, also after a reload', async ({
