@@ -117,7 +117,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
       page.getByRole('option', { name: 'Session: restore it, and see its history' }),
     ).toBeVisible();
     await page.keyboard.press('Enter');
-    await expect(scope.session.getByRole('treeitem', { name: /Made/ })).toBeVisible();
+    await expect(scope.session.getByRole('treeitem', { name: /session\/new/ })).toBeVisible();
   });
 
   await test.step('it is suppressed, but not without a reason', async () => {

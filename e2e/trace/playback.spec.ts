@@ -173,11 +173,11 @@ test('The history of a session goes over its connections', async ({ scope }) => 
   await page.getByRole('button', { name: /its history and restores/ }).click();
   await expect(scope.session.getByRole('treeitem')).toContainText([
     /^\s*c1\b/,
-    /c1#\d+\s*Made/,
+    /c1#\d+\s*session\/new/,
     /c1#\d+\s*live turn 1.*1 prompt/,
     /Ended by us, SIGTERM/,
     /^\s*c2\b.*running/,
-    /c2#\d+\s*Listed/,
+    /c2#\d+\s*session\/list/,
     /c2#\d+\s*start.*(identical|equivalent)/,
   ]);
 });

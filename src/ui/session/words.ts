@@ -8,27 +8,19 @@ import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
 import { agentEnd } from '../../trace/agent-end.ts';
 import { agentEndWords } from '../rail/rail-words.ts';
 
-type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
-const DONE: Readonly<Record<Told, string>> = {
-  new: 'Made',
-  fork: 'Forked into',
-  forked: 'Forked from',
-  listed: 'Listed',
-  close: 'Closed',
-  delete: 'Deleted',
-};
-const ASKED: Readonly<Record<Told, string>> = {
-  new: 'New',
-  fork: 'Fork',
-  forked: 'Fork',
-  listed: 'List',
-  close: 'Close',
-  delete: 'Delete',
+type Listed = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
+const EVENTS: Readonly<Record<Listed, string>> = {
+  new: 'session/new',
+  fork: 'session/fork to',
+  forked: 'session/fork of',
+  listed: 'session/list',
+  close: 'session/close',
+  delete: 'session/delete',
 };
 
-export function eventWords({ kind, outcome }: SessionEvent): string {
-  if (kind === 'prompts' || kind === 'load' || kind === 'resume') return kind;
-  return (outcome === 'answered' ? DONE : ASKED)[kind];
+/** Returns the method of an event; before the other session of a fork, with its direction. */
+export function eventWords({ kind }: SessionEvent): string {
+  return kind === 'prompts' || kind === 'load' || kind === 'resume' ? kind : EVENTS[kind];
 }
 
 /** `turns 1–3` */
