@@ -1,5 +1,7 @@
-// One answer: the head of the replay window, Compare and Session show the same word, headline and figures.
+// One answer: the head of the replay window, Compare, Session, the rail and the copied report show the same word,
+// headline and figures.
 import { fileURLToPath } from 'node:url';
+import { bundledAgent } from '../relay.ts';
 import { expect, test } from '../scope.ts';
 
 const CLAUDE = 'claude-agent-acp/0.100.0';
@@ -41,13 +43,8 @@ for (const [live, replay] of PAIRS)
     expect(figures).toMatch(/^\d/);
 
     await head.click();
-    const history = page
-      .getByRole('complementary', { name: 'Summary' })
-      .locator('dl.answer')
-      .locator('dd')
-      .nth(1);
-    await expect(history).toContainText(`${word} ${headline}`);
-    await expect(history).toContainText(figures);
+    const answer = page.getByRole('complementary', { name: 'Summary' }).locator('dl.answer');
+    for (const part of [word, headline, figures]) await expect(answer).toContainText(part);
     const counts = page.getByRole('group', { name: 'Shown marks' });
     for (const part of figures.split(', ')) {
       const [many = '', ...words] = part.split(' ');
@@ -63,3 +60,75 @@ for (const [live, replay] of PAIRS)
       .filter({ hasText: headline });
     await expect(row.first()).toContainText(figures);
   });
+
+const FAULTS = [
+  'replay-after-answer',
+  'lossy-replay',
+  'accepts-unknown-cursor',
+  'missing-state-snapshot',
+] as const;
+const agents = FAULTS.map((fault) =>
+  bundledAgent('--seed', '7', '--pace', '0', '--misbehave', fault),
+);
+
+test.describe('agents that misbehave', () => {
+  test.use({ relayOptions: { allow: agents } });
+
+  test('44 restores have one answer in Session, the rail, Trace, Compare and the report', async ({
+    scope,
+    folder,
+  }) => {
+    test.setTimeout(600_000);
+    const { page } = scope;
+    let restores = 0;
+    for (const agent of agents) {
+      await scope.startCommand(agent, { ask: 'v2', permissions: 'allow once', cwd: folder });
+      await scope.newSession();
+      await scope.prompt('mend the fault');
+      await scope.turnEnds();
+      await scope.view('Session');
+      await page.getByRole('button', { name: /^Send all/ }).click();
+      await expect(scope.request.getByRole('button', { name: /^Send all \d+/ })).toBeVisible();
+      const rows = scope.result(/./);
+      await expect(rows).toHaveCount(11);
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = (text) => {
+          document.body.dataset['copied'] = text;
+          return Promise.resolve();
+        };
+      });
+      await page.getByRole('button', { name: 'Copy report' }).click();
+      await page.getByRole('menuitem', { name: /^As text/ }).click();
+      const copied = page.locator('body');
+      await expect(copied).toHaveAttribute('data-copied', /./);
+      const report = (await copied.getAttribute('data-copied')) ?? '';
+      await copied.evaluate((body) => delete body.dataset['copied']);
+      const answers = await rows.evaluateAll((all) =>
+        all.map((row) => ({
+          run: /c\d+(?=#)/.exec(row.textContent)?.[0] ?? '',
+          parts: (row.querySelector<HTMLElement>('.answer')?.innerText ?? '')
+            .split(' · ')
+            .map((part) => part.trim()),
+        })),
+      );
+      for (const { run, parts } of answers) {
+        restores++;
+        const [word = '', headline = '', figures = ''] = parts;
+        for (const part of parts) expect(report, run).toContain(part);
+        const isRejected = headline.startsWith('Rejected');
+        const line = scope.rail.getByRole('treeitem', { name: new RegExp(`\\b${run}\\b`) });
+        if (!(await line.isVisible()))
+          await scope.rail.getByRole('treeitem', { name: /^\d+ more/ }).click();
+        await expect(line).toContainText(isRejected ? 'rejected' : word);
+        await line.click();
+        await scope.view('Trace');
+        const head = scope.frames.locator('.answer').first();
+        if (await head.isVisible()) await expect(head).toContainText(headline);
+        await scope.view('Compare');
+        const answer = page.getByRole('complementary', { name: 'Summary' }).locator('dl.answer');
+        for (const part of [word, headline, figures]) await expect(answer).toContainText(part);
+      }
+    }
+    expect(restores).toBe(44);
+  });
+});

@@ -108,6 +108,7 @@ export function followAddress(app: App): Route | undefined {
 function routeOf(app: App): Route {
   const { current, view, timeline } = app;
   if (view === 'checks' && !current) return { view, ...defined({ test: app.test }) };
+  if (view === 'agent') return { view, ...defined({ query: app.overviewOf }) };
   if (view === 'library') return { view, ...defined({ query: app.sought }) };
   if (!isOfTrace(view) || !current) return { view };
   return {
@@ -140,6 +141,7 @@ async function apply(app: App, route: Route): Promise<void> {
   if (connection === undefined) {
     app.view = route.view;
     if (route.view === 'library') app.sought = query;
+    if (route.view === 'agent') app.overviewOf = query;
     return;
   }
   const { view, lights = false } = route;

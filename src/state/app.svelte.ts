@@ -76,6 +76,8 @@ export class App implements Page {
   test = $state<string | undefined>();
   /** What the library looks for in all traces. */
   sought = $state<string | undefined>();
+  /** Name of the agent of the agent overview; undefined: the agent of the open trace. */
+  overviewOf = $state<string | undefined>();
   view = $state<View>('connect');
   readonly panes = new Panes(() => ({ view: this.view, isFile: this.current?.mode === 'file' }));
 

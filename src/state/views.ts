@@ -49,13 +49,15 @@ export const VIEWS = [
     was: ['performance'],
     does: 'Timing: waterfall, latency, stalls',
   },
+  { view: 'agent', folder: 'agent', label: 'Agent', does: 'Agent: verdicts of all its sessions' },
   { view: 'library', folder: 'library', label: 'Library', does: 'Library of traces' },
   { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
 ] as const satisfies readonly ViewEntry[];
 
 export type View = (typeof VIEWS)[number]['view'];
 /** The others are about no trace. */
-export const isOfTrace = (view: View): boolean => view !== 'connect' && view !== 'library';
+const OF_NO_TRACE: ReadonlySet<View> = new Set(['connect', 'library', 'agent']);
+export const isOfTrace = (view: View): boolean => !OF_NO_TRACE.has(view);
 type Listed = ViewEntry & { readonly view: View };
 
 const all: readonly Listed[] = VIEWS;

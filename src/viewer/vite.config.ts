@@ -14,7 +14,7 @@ const SRC = join(HERE, '..');
 const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // They need an agent, or more than one trace, or have more room elsewhere.
   [
-    /^ui\/((connections|session|library|timing)\/View|checks\/asked\/Asked|compare\/traces\/Compared)\.svelte$/,
+    /^ui\/((agent|connections|session|library|timing)\/View|checks\/asked\/Asked|compare\/traces\/Compared)\.svelte$/,
     'NotHere.svelte',
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],

@@ -19,9 +19,15 @@ const WORST = ['err', 'late', 'warn', 'dim', 'ok'] as const satisfies readonly R
 
 /** Returns the worst answer of the restores in these traces; undefined: they hold none. */
 export function worstAnswer(traces: readonly TraceSummary[]): RunWord | undefined {
-  const words = traces.flatMap(({ sessions = [] }) =>
-    sessions.flatMap(({ restores }) => restores.map(runWord)),
+  return worstOf(
+    traces.flatMap(({ sessions = [] }) =>
+      sessions.flatMap(({ restores }) => restores.map(runWord)),
+    ),
   );
+}
+
+/** Returns the worst of these words; undefined: there is none. */
+export function worstOf(words: readonly RunWord[]): RunWord | undefined {
   return words.toSorted((a, b) => WORST.indexOf(a.tone) - WORST.indexOf(b.tone))[0];
 }
 
