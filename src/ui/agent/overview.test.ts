@@ -39,12 +39,12 @@ test('one row per version, one column per shape, the worst verdict in each cell'
     ['1.3', 2],
   ]);
   const cell = rows[0]?.cells.get('start');
-  expect([cell?.word.word, cell?.restores, cell?.run.trace.number, cell?.was?.word]).toEqual([
-    'wrong',
-    2,
-    4,
-    'equivalent',
-  ]);
+  expect([
+    cell?.word.word,
+    cell?.counts.map(({ word, times }) => `${times} ${word.word}`),
+    cell?.run.trace.number,
+    cell?.was?.word,
+  ]).toEqual(['wrong', ['1 wrong', '1 identical'], 4, 'equivalent']);
   expect(rows[0]?.cells.get('load')).toBeUndefined();
   expect(rows[1]?.cells.get('start')?.was).toBeUndefined();
 });

@@ -2,13 +2,14 @@
 import { grouped } from '../../lib/grouped.ts';
 import { SHAPES } from '../../model/restore/restore-shapes.ts';
 import { runsIn, type RailAgent, type RailRun } from '../../state/connections/rail-tree.ts';
-import { runWord, worstOf, type RunWord } from '../rail/run-word.ts';
+import { compareWords, runWord, type RunWord } from '../rail/run-word.ts';
 
 export interface OverviewCell {
   /** The worst verdict of the restores. */
   readonly word: RunWord;
-  readonly restores: number;
-  /** The newest run with that verdict. */
+  /** How many restores have each verdict, worst first. */
+  readonly counts: readonly { readonly word: RunWord; readonly times: number }[];
+  /** The newest run with the worst verdict. */
   readonly run: RailRun;
   /** The verdict of the version before, if that verdict was another one. */
   readonly was?: RunWord;
@@ -70,9 +71,12 @@ const newestOf = (runs: readonly RailRun[]) =>
 
 function cellOf(runs: readonly RailRun[], before?: OverviewCell): OverviewCell | undefined {
   const words = runs.flatMap((run) => (run.restore ? [{ run, word: runWord(run.restore) }] : []));
-  const word = worstOf(words.map((one) => one.word));
+  const counts = [...grouped(words, (one) => one.word.word).values()]
+    .flatMap((of) => (of[0] ? [{ word: of[0].word, times: of.length }] : []))
+    .toSorted((a, b) => compareWords(a.word, b.word));
+  const word = counts[0]?.word;
   const run = words.findLast((one) => one.word.word === word?.word)?.run;
   if (!word || !run) return undefined;
   const isOther = before !== undefined && before.word.word !== word.word;
-  return { word, run, restores: runs.length, ...(isOther && { was: before.word }) };
+  return { word, run, counts, ...(isOther && { was: before.word }) };
 }

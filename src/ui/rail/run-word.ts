@@ -19,17 +19,15 @@ const WORST = ['err', 'late', 'warn', 'dim', 'ok'] as const satisfies readonly R
 
 /** Returns the worst answer of the restores in these traces; undefined: they hold none. */
 export function worstAnswer(traces: readonly TraceSummary[]): RunWord | undefined {
-  return worstOf(
-    traces.flatMap(({ sessions = [] }) =>
-      sessions.flatMap(({ restores }) => restores.map(runWord)),
-    ),
+  const words = traces.flatMap(({ sessions = [] }) =>
+    sessions.flatMap(({ restores }) => restores.map(runWord)),
   );
+  return words.toSorted(compareWords)[0];
 }
 
-/** Returns the worst of these words; undefined: there is none. */
-export function worstOf(words: readonly RunWord[]): RunWord | undefined {
-  return words.toSorted((a, b) => WORST.indexOf(a.tone) - WORST.indexOf(b.tone))[0];
-}
+/** Orders words, the worst first. */
+export const compareWords = (a: RunWord, b: RunWord): number =>
+  WORST.indexOf(a.tone) - WORST.indexOf(b.tone);
 
 /** A sign before a good answer: its tone alone is a colour. */
 export const wordText = ({ word, tone }: RunWord): string => (tone === 'ok' ? `✓ ${word}` : word);
