@@ -95,7 +95,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   [
     'a response on stderr belongs to the request without a response',
     ['traces/11-frames-on-stderr/trace.ndjson'],
-    ['warning agent rpc/response-missing 1 2'],
+    ['warning agent rpc/response-missing 1 2', 'undecidable agent init/refused 1'],
   ],
   [
     'the last lines of stderr belong to the silence after them',
@@ -216,6 +216,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
       'undecidable agent rpc/response-missing 1',
       'undecidable agent rpc/response-missing 2',
       'undecidable agent rpc/response-missing 3',
+      'undecidable agent init/refused 1',
     ],
   ],
   [

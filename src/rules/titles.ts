@@ -20,7 +20,7 @@ export const TITLES: Readonly<Record<RuleId, string>> = {
   'init/version-too-high': 'Version higher than requested',
   'init/version-echo': 'Supported version not chosen',
   'init/version-type': 'Version is not a number',
-  'init/refused': 'initialize rejected',
+  'init/refused': 'Not initialized',
   'init/version-error': 'Version rejected with an error',
   'init/continue-unsupported': 'Continues with an unsupported version',
   'init/info-missing': 'Name and version missing',

@@ -18,6 +18,8 @@ import {
   type Undecided,
   quote,
   judged,
+  undecidable,
+  unheard,
 } from '../rule.ts';
 
 function again({ params, seq }: RequestStep, connection: Connection): Outcome {
@@ -150,8 +152,20 @@ export const INIT = rulesOf({ needs: 'nothing' })({
     clause: 'a connection is initialized, or nothing else of it can be checked',
     on: [
       onAnswer(['initialize'], ({ result }) => (result === undefined ? undefined : 'pass')),
-      onEnd((_, { handshake }) => {
-        if (handshake?.answer === undefined || handshake.result !== undefined) return undefined;
+      onEnd((_, connection) => {
+        const { handshake, version } = connection;
+        if (handshake === undefined || handshake.result !== undefined) return undefined;
+        if (handshake.answer === undefined) {
+          // A version that a person chose is checked all the same.
+          if (version !== undefined) return undefined;
+          const place = { seqs: [handshake.asked.seq], method: 'initialize' };
+          if (!connection.hears('agent')) return unheard('agent', place);
+          return undecidable(
+            '`initialize` has no response in this trace, so nothing after it was checked',
+            'a recording in which the agent answers `initialize`',
+            place,
+          );
+        }
         return fail('the only `initialize` failed, so nothing after it was checked', {
           seqs: [handshake.asked.seq, handshake.answer],
           method: 'initialize',

@@ -71,7 +71,7 @@ function fileBlock(report: FileReport, all: boolean): Block {
   const whole = unread.find(({ line }) => line === undefined);
   if (whole) return section(`${file}: not checked`, lines([toned('bad', whole.problem)]));
   const shown = findings.filter(
-    (one) => all || (one.verdict === 'fail' && one.suppressed === undefined),
+    (one) => all || ((one.verdict === 'fail' || isUnchecked(one)) && one.suppressed === undefined),
   );
   return section(
     `${file}: ${count(frames, 'frame')}, ${spokenWords(report)}`,
@@ -179,16 +179,22 @@ function closing({ findings }: FileReport, all: boolean): LineWords {
   const { error, warning, hint, undecidable } = summaryOf(findings);
   const known = findings.filter((one) => one.known).length;
   const aside = findings.filter((one) => one.suppressed !== undefined).length;
+  const unchecked = findings.find((one) => isUnchecked(one) && counts(one));
   const failed = [
     ...(error > 0 ? [toned('bad', count(error, 'error'))] : []),
     ...(warning > 0 ? [toned('warn', count(warning, 'warning'))] : []),
     ...(hint > 0 ? [count(hint, 'hint')] : []),
   ].flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
   return [
-    ...(failed.length === 0 ? [toned('good', 'No rule failed.')] : [...failed, '.']),
-    findings.some((one) => isUnchecked(one) && counts(one))
-      ? toned('bad', ' The handshake failed, so nothing after it was checked: the check fails.')
-      : '',
+    ...(failed.length === 0
+      ? [toned(unchecked ? 'quiet' : 'good', 'No rule failed.')]
+      : [...failed, '.']),
+    unchecked === undefined
+      ? ''
+      : toned(
+          'bad',
+          ` The handshake ${unchecked.verdict === 'fail' ? 'failed' : 'has no response in this trace'}, so nothing after it was checked: the check fails.`,
+        ),
     undecidable === 0
       ? ''
       : ` ${count(undecidable, 'rule')} cannot be judged yet${all ? '' : ' (--all lists them)'}.`,
@@ -225,11 +231,11 @@ function caseOf(finding: ReportedFinding, floor: Severity): JUnitCase {
   const { rule, session, verdict, severity, seen } = finding;
   const name = session === undefined ? rule : `${rule} (${session})`;
   if (verdict === 'pass') return { name, outcome: 'pass' };
-  if (verdict === 'undecidable') return { name, outcome: 'skip', message: seen };
+  const isOpen = verdict === 'undecidable';
   const body = caseWords(finding);
-  return failsCheck(finding, floor)
-    ? { name, outcome: 'fail', type: severity, message: seen, body }
-    : { name, outcome: 'told', body };
+  if (failsCheck(finding, floor))
+    return { name, outcome: 'fail', type: isOpen ? 'inconclusive' : severity, message: seen, body };
+  return isOpen ? { name, outcome: 'skip', message: seen } : { name, outcome: 'told', body };
 }
 
 function caseWords(finding: ReportedFinding): string {

@@ -219,14 +219,14 @@ test('each result in SARIF has the words of its own places', () => {
   ]);
 });
 
-test('a check fails if the handshake failed, unless that is known or suppressed', () => {
-  const refused = report(
-    `start agent
-    client →0 initialize {"protocolVersion":1}
-    agent ←0 error -32603 No login`,
-  );
-  expect(textReport([refused], false)).toContain('nothing after it was checked: the check fails.');
-  expect(textReport([refused], false)).not.toContain('No rule failed');
+test.each([
+  ['failed', '\nagent ←0 error -32603 No login'],
+  ['has no response in this trace', ''],
+])('a check fails if the handshake %s, unless that is known or suppressed', (words, answer) => {
+  const refused = report(`start agent\nclient →0 initialize {"protocolVersion":1}${answer}`);
+  const text = textReport([refused], false);
+  expect(text).toContain(`${words}, so nothing after it was checked: the check fails.`);
+  expect(text).toContain('init/refused');
   expect(junitReport([refused], 'error')).toContain('failures="1"');
   expect(isFailed([refused], 'error')).toBe(true);
   const known = FindingBaseline.read(findingsJson([refused]))?.mark(refused.file, refused.findings);

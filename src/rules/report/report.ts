@@ -57,13 +57,13 @@ export function summaryOf(findings: readonly ReportedFinding[]): Summary {
 /** True if a check fails because of the finding: by its severity, or because all after the handshake is unchecked. */
 export function failsCheck(finding: ReportedFinding, floor: Severity): boolean {
   const { verdict, severity } = finding;
-  const isBad = isAtLeast(severity, floor) || isUnchecked(finding);
-  return verdict === 'fail' && isBad && counts(finding);
+  const isFault = verdict === 'fail' && isAtLeast(severity, floor);
+  return (isFault || isUnchecked(finding)) && counts(finding);
 }
 
-/** True if a finding reports a connection whose only handshake failed. */
-export function isUnchecked({ rule }: Finding): boolean {
-  return rule === 'init/refused';
+/** True if a finding reports a connection whose handshake failed, or has no response in the trace. */
+export function isUnchecked({ rule, verdict }: { rule: string; verdict: string }): boolean {
+  return rule === 'init/refused' && verdict !== 'pass';
 }
 
 /** Whether any finding fails the check. */
@@ -126,8 +126,9 @@ export class FindingBaseline {
       const keys = new Set<string>();
       made.#files.set(nameOf(str(file, 'file') ?? ''), keys);
       for (const finding of objects(file, 'findings')) {
-        if (str(finding, 'verdict') !== 'fail') continue;
         const rule = str(finding, 'rule') ?? '';
+        const verdict = str(finding, 'verdict') ?? '';
+        if (verdict !== 'fail' && !isUnchecked({ rule, verdict })) continue;
         const key = keyOf(rule, str(finding, 'side') ?? '', str(finding, 'pointer') ?? '');
         keys.add(key);
         made.#all.add(key);
@@ -141,7 +142,8 @@ export class FindingBaseline {
     const known = this.#files.get(nameOf(file)) ?? this.#all;
     return findings.map((finding) => {
       const { verdict, rule, side, pointer } = finding;
-      return verdict === 'fail' && known.has(keyOf(rule, side, pointer))
+      const mayFail = verdict === 'fail' || isUnchecked(finding);
+      return mayFail && known.has(keyOf(rule, side, pointer))
         ? { ...finding, known: true }
         : finding;
     });

@@ -69,6 +69,7 @@ export const REPORTS: readonly (readonly [
       'error client init/version-type 1',
       'error agent rpc/shape 2',
       'warning agent rpc/response-missing 1',
+      'undecidable agent init/refused 1',
     ],
   ],
   [
