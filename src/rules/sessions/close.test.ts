@@ -61,6 +61,16 @@ ruleCase('close/cancel-first', {
       at: [7, 8, 9],
       pointer: '/result/stopReason',
     },
+    // The response to the close proves that the agent has read it.
+    {
+      trace: `${V1_SESSION}
+        client →2 session/prompt s1 "One"
+        ${CLOSED}
+        ${MORE}
+        agent ←2 result {"stopReason":"end_turn"}`,
+      at: [7, 9, 10],
+      seen: 'the stop reason "end_turn" after #7, and #9 between',
+    },
     {
       trace: `${V1_SESSION}
         client →2 session/prompt s1 "One"

@@ -36,6 +36,12 @@ ruleCase('cancel/prompt-result', {
       pointer: '/result/stopReason',
       seen: 'the stop reason "end_turn" after #8, and #10 between',
     },
+    // An answer to the notification proves that the agent has read it.
+    {
+      trace: `${PROMPT1}${CANCEL}\nagent raw {"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Unsupported"}}\n${MORE1}\nagent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 10, 11],
+      severity: 'error',
+    },
     // A new tool call, long after the cancel.
     {
       trace: `${PROMPT1}${CANCEL}\n+400ms\nagent update s1 tool_call {"toolCallId":"t1","title":"T"}\nagent ←2 result {"stopReason":"end_turn"}`,

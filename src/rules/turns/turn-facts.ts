@@ -1,13 +1,21 @@
 // Where the work of a session stands: prompts that wait, what the agent reports of its foreground and
 // of its background, what it said since, and whether the client cancelled.
 import { get, str } from '../../acp/json.ts';
-import { isFinal } from '../../acp/update.ts';
+import { isFinal, sessionIdOf } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
-import { refusedBy, type Seq } from '../../trace/event.ts';
+import { refusedBy, streamOf, type Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
 import { type Connection, type EarlierRequest, type Session, fact } from '../connection.ts';
-import { onAnswer, onEnd, onNotification, onRequest, onTransport, onUpdate } from '../listen.ts';
-import type { UpdateStep } from '../steps.ts';
+import {
+  onAnswer,
+  onEnd,
+  onNotification,
+  onOrphan,
+  onRequest,
+  onTransport,
+  onUpdate,
+} from '../listen.ts';
+import type { FrameStep, UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { hasBackground, listsToolCall } from '../../model/facts/activity.ts';
@@ -18,6 +26,8 @@ export interface Cancel {
   readonly seq: Seq;
   readonly at: Millis;
   readonly by: 'session/cancel' | 'session/close';
+  /** True once the agent answered it, so that it has read it. */
+  isRead?: true;
   /** The first output that the agent sent after it can have read the cancel; undefined if none was sent. */
   output?: Seq;
   /** The last output that may have crossed the cancel. */
@@ -120,7 +130,7 @@ export function mayCross(before: Millis, at: Millis): boolean {
 
 /** Stores output of work that was cancelled. */
 export function noteOutput(cancel: Cancel, { seq, at }: Pick<UpdateStep, 'seq' | 'at'>): void {
-  if (mayCross(cancel.at, at)) cancel.crossed = seq;
+  if (!cancel.isRead && mayCross(cancel.at, at)) cancel.crossed = seq;
   else cancel.output ??= seq;
 }
 
@@ -228,8 +238,19 @@ export const turnFold: Fold = [
       turn.ended = turn.cancelled = undefined;
     }
   }),
-  onAnswer(['session/close'], ({ session, seq }) => {
+  onAnswer(['session/close'], (step) => {
+    const { session, seq } = step;
+    if (session) readCancel(session, 'session/close', step);
     if (session?.closed === seq) forget(turnOf.of(session));
+  }),
+  // Some agents answer the notification, with an error.
+  onOrphan((step, { last: { client }, sessions }) => {
+    const { message } = step;
+    if (step.from !== 'agent' || message.kind !== 'failure' || message.id.type !== 'null') return;
+    if (client?.message.kind !== 'notification' || client.message.method !== 'session/cancel')
+      return;
+    const session = sessions.get(sessionIdOf(client.message.params) ?? '');
+    if (session) readCancel(session, 'session/cancel', step);
   }),
   onUpdate(USER, (step) => {
     if (isReplay(step)) return;
@@ -261,6 +282,14 @@ function cancel(session: Session, made: Cancel, version: number | undefined): vo
   for (const prompt of turn.open) prompt.cancel ??= made;
   const active = version === 2 ? isWorking(session) : turn.open.length > 0;
   if (active) turn.cancel ??= made;
+}
+
+/** The agent answered what cancelled the work. Other streams may bring earlier output later. */
+function readCancel(session: Session, by: Cancel['by'], { frame }: FrameStep): void {
+  if (streamOf(frame) !== undefined) return;
+  const { cancel: its, open } = turnOf.of(session);
+  for (const one of [its, ...open.map((prompt) => prompt.cancel)])
+    if (one?.by === by) one.isRead = true;
 }
 
 /** What is restored later reports anew. */
