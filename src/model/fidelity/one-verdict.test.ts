@@ -242,6 +242,31 @@ test('of what comes behind the answer the restore form, Fidelity and the rule kn
 });
 
 test.each([
+  ['other words', 'It was never mended', 'the text differs from the earlier replay'],
+  ['half of its words', 'It is mended', 'without all of its text'],
+])(
+  'a second replay with %s violates the protocol by the rule and by the answer',
+  (_, other, seen) => {
+    const load = (id: number, words: string) =>
+      lines(
+        `client →${id} session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}`,
+        'agent update s1 user_message_chunk u1 "Do it"',
+        said('m1 ', words),
+        `agent ←${id} result {}`,
+      );
+    const close = 'client →8 session/close s1\nagent ←8 result {}';
+    const trace = lines(V1, load(7, 'It is mended now, and it was hard'), close, load(9, other));
+    const answer = fidelityOf(sourcesOf([trace])).windows.at(-1)?.answer;
+    expect(answer).toMatchObject({ protocol: 'violated', history: 'inconclusive' });
+    expect(answer?.headline).toContain(seen);
+    expect([
+      ...found('replay/unfaithful', trace),
+      ...found('replay/missing-history', trace),
+    ]).toMatchObject([{ verdict: 'fail' }]);
+  },
+);
+
+test.each([
   ['had ended', RAN.replace('in_progress', 'completed'), ['lossy', false, 'fail']],
   ['still ran', RAN, ['undecidable', undefined, 'undecidable']],
 ])(

@@ -60,8 +60,13 @@ describe('v1 load', () => {
       client →0 initialize {"protocolVersion":1}
       agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
       client →5 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}`;
-    expect(last([unknown, SAID, ANSWER].join('\n'))).toEqual({
+    expect(last([unknown, USER, SAID, ANSWER].join('\n'))).toEqual({
       ...{ restored: 'replayed-from-start', due: true, asDue: true },
+    });
+    // What the replay shows alone is judged all the same.
+    expect(last([unknown, SAID, ANSWER].join('\n'))).toMatchObject({
+      ...{ asDue: false, weight: 'warning' },
+      words: '1 of the agent’s messages and none of the user’s',
     });
   });
 });

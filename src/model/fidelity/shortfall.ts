@@ -3,7 +3,7 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../sessions/compare-terms.ts';
-import { REPLAY_SEVERITY, type ReplayFault } from '../replay/faults.ts';
+import { REPLAY_SEVERITY, type ReplayFault, type ReplayRule } from '../replay/faults.ts';
 import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../restore/restore-verdict.ts';
@@ -25,7 +25,8 @@ export function shortfallOf(judged: Judged): Shortfall | undefined {
   const { due, restored, variant, verdict, differences, faults } = judged;
   // A restore that had to be rejected has nothing to compare.
   const isCompared = restored !== 'rejected-as-due';
-  if (due === true && isCompared && verdict === 'undecidable') return openShortfall(judged);
+  if (due === true && isCompared && verdict === 'undecidable')
+    return contradiction(faults) ?? openShortfall(judged);
   if (due !== true || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
   const short = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
   const words = saidOf(short);
@@ -33,6 +34,21 @@ export function shortfallOf(judged: Judged): Shortfall | undefined {
   const weight = WEIGHTS.find((one) => found.includes(one)) ?? 'hint';
   const isWhole = weight !== 'hint' && variant === 'v1 load';
   return { weight, words: isWhole ? `${words}; v1 makes the entire conversation due` : words };
+}
+
+/** Rules that a replay can violate by what it replays alone, or by an earlier replay. */
+const WITHOUT_LIVE: ReadonlySet<ReplayRule> = new Set([
+  ...(['replay/unfaithful', 'replay/missing-history', 'replay/user-turns-missing'] as const),
+]);
+
+/** The worst that the replay violates although no comparison with the live session decides. */
+function contradiction(faults: readonly ReplayFault[]): Shortfall | undefined {
+  const found = faults.filter(({ rule, verdict }) => verdict === 'fail' && WITHOUT_LIVE.has(rule));
+  for (const weight of ['error', 'warning'] as const) {
+    const fault = found.find((one) => severityOf(one) === weight);
+    if (fault) return { weight, words: fault.seen };
+  }
+  return undefined;
 }
 
 /** Undefined: no trace holds the live session, so nothing contradicts what was replayed. */

@@ -161,7 +161,7 @@ export const INIT = rulesOf({ needs: 'nothing' })({
           const place = { seqs: [handshake.asked.seq], method: 'initialize' };
           if (!connection.hears('agent')) return unheard('agent', place);
           return undecidable(
-            '`initialize` has no response in this trace, so nothing after it was checked',
+            '`initialize` has no response in this trace, so the protocol of a version was not checked',
             'a recording in which the agent answers `initialize`',
             place,
           );

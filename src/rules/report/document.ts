@@ -193,7 +193,7 @@ function closing({ findings }: FileReport, all: boolean): LineWords {
       ? ''
       : toned(
           'bad',
-          ` The handshake ${unchecked.verdict === 'fail' ? 'failed' : 'has no response in this trace'}, so nothing after it was checked: the check fails.`,
+          ` The handshake ${unchecked.verdict === 'fail' ? 'failed' : 'has no response in this trace'}, so the protocol of a version was not checked: the check fails.`,
         ),
     undecidable === 0
       ? ''

@@ -225,7 +225,9 @@ test.each([
 ])('a check fails if the handshake %s, unless that is known or suppressed', (words, answer) => {
   const refused = report(`start agent\nclient →0 initialize {"protocolVersion":1}${answer}`);
   const text = textReport([refused], false);
-  expect(text).toContain(`${words}, so nothing after it was checked: the check fails.`);
+  expect(text).toContain(
+    `${words}, so the protocol of a version was not checked: the check fails.`,
+  );
   expect(text).toContain('init/refused');
   expect(junitReport([refused], 'error')).toContain('failures="1"');
   expect(isFailed([refused], 'error')).toBe(true);

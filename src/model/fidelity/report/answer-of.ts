@@ -62,11 +62,10 @@ export function restoreAnswer(
   const why = short === undefined ? plain : `${plain}, but ${short}`;
   const { outcome } = result.window;
   const isOpen = outcome === 'open' || outcome === 'incomplete';
-  const isPlain =
-    answer.history === 'no replay' ||
-    isOpen ||
-    isViolationAlone({ protocol, history: answer.history });
-  return { ...answer, protocol, why, ...(isPlain && { headline: headlined(plain) }) };
+  const isAlone = isViolationAlone({ protocol, history: answer.history });
+  const isPlain = answer.history === 'no replay' || isOpen || isAlone;
+  const news = isAlone && short !== undefined ? short : plain;
+  return { ...answer, protocol, why, ...(isPlain && { headline: headlined(news) }) };
 }
 
 /** Returns the answer for the history of one session, also of a child session, which has no request of its own. */
