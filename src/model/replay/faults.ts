@@ -17,6 +17,7 @@ export type ReplayRule =
   | 'resume/cursor-inclusive'
   | 'resume/cursor-unknown-reply'
   | 'load/known-refused'
+  | 'setup/unknown-session-reply'
   | 'resume/no-replay-without-cursor'
   | 'resume/state-snapshot';
 
@@ -51,6 +52,7 @@ export const REPLAY_SEVERITY = {
   'resume/cursor-inclusive': 'error',
   'resume/cursor-unknown-reply': 'error',
   'load/known-refused': 'warning',
+  'setup/unknown-session-reply': 'error',
   'resume/no-replay-without-cursor': 'error',
   'resume/state-snapshot': 'error',
 } as const satisfies Readonly<Record<ReplayRule, ReplayFault['severity']>>;

@@ -16,6 +16,7 @@ import {
   type DueSentence,
   type ClauseFacts,
   type Came,
+  type FindingParts,
   type FoundClause,
   askedOf,
   isAbout,
@@ -171,7 +172,7 @@ function answered(asked: RestoreAsked, came: Came): RuledRestore {
   const told = found(asked, ({ onResult }) => onResult?.(came, asked));
   // That no agent can know the session explains more than what else is said of an empty answer.
   const [clause, { verdict, due, ...what }] =
-    told.find(([id]) => id === 'session') ?? told[0] ?? NOTHING;
+    told.find(([id]) => id === 'session' || id === 'open') ?? told[0] ?? NOTHING;
   const faults = clausesOf(asked).flatMap(([id, { fault }]) =>
     fault ? [[id, fault(came, asked) ?? FOLLOWED] as const] : [],
   );
@@ -197,20 +198,26 @@ function ruled(
 ): Pick<RuledRestore, 'faults' | 'judged'> {
   const all = told.flatMap(([clause, one]) => {
     const { decides }: Clause = CLAUSES[clause];
-    const isSaid = one.due !== undefined || one.finding?.due !== undefined;
+    const { due, finding } = one;
+    const isSaid = due !== undefined || finding?.due !== undefined || isHint(finding);
     return decides && isSaid ? [{ rule: decides, clause, ...one }] : [];
   });
   const session = str(params, 'sessionId') ?? '';
   return {
     judged: all.map(({ rule }) => rule),
     faults: all.flatMap(({ rule, clause, due, code, facts, finding }): ReplayFault[] => {
-      if (due === true || code === undefined) return [];
+      const isHinted = isHint(finding);
+      if ((due === true && !isHinted) || code === undefined) return [];
       const words = clauseWords({ clause, code, ...(facts && { facts }) });
       const seen = error === undefined ? words : `rejected${words}`;
-      const verdict = due === false ? 'fail' : 'undecidable';
+      const verdict = due === false || isHinted ? 'fail' : 'undecidable';
       return [{ rule, verdict, seen, session, method, seqs: [answerSeq], ...finding }];
     }),
   };
+}
+
+function isHint(finding: FindingParts | undefined): boolean {
+  return finding?.severity === 'hint';
 }
 
 /** No clause says what it means: there is none such. */

@@ -91,6 +91,7 @@ export function restoreResult(
       (active ? prompted || elsewhere.history === true : prompted && made !== undefined) &&
       isDenial(answer, session) &&
       !isEnding(index, window),
+    denies: isDenial(answer, session),
     isOpen: active,
     madeSeq: made,
     isLostSince: () => hasGapSince({ index, eventAt }, made, window),

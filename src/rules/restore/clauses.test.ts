@@ -36,11 +36,8 @@ const PROMPTED = lines(
 const CLOSED = lines('client →3 session/close s1', 'agent ←3 result {}');
 const LOADED = lines(LOAD(), ANSWER);
 const RELOAD = LOAD().replace('→5', '→6');
-const DELETED = lines(
-  V2_SESSION,
-  'client →3 session/delete {"sessionId":"s1"}',
-  'agent ←3 result {}',
-);
+const DELETION = lines('client →3 session/delete {"sessionId":"s1"}', 'agent ←3 result {}');
+const DELETED = lines(V2_SESSION, DELETION);
 
 /** What the form says of the last restore: true, false, or undefined if it cannot know. */
 function dueOf(traces: readonly string[]): boolean | undefined {
@@ -261,6 +258,44 @@ test.each<readonly [string, string, readonly string[], readonly string[], boolea
     UNKNOWN,
     [lines(DELETED, resume(START), U1, IDLE, ANSWER)],
     ['fail error 11'],
+    false,
+  ],
+  [
+    'v1 leaves to the agent what becomes of a deleted session',
+    UNKNOWN,
+    [lines(V1_SESSION, DELETION, LOAD(), ANSWER)],
+    ['fail hint 9'],
+    undefined,
+  ],
+  [
+    'a session that is listed again exists again',
+    UNKNOWN,
+    [
+      lines(
+        DELETED,
+        'client →4 session/list {}',
+        'agent ←4 result {"sessions":[{"sessionId":"s1","cwd":"/w"}]}',
+        resume(START),
+        U1,
+        IDLE,
+        ANSWER,
+      ),
+    ],
+    [],
+    true,
+  ],
+  [
+    'an agent that does not know a session fails with −32002',
+    UNKNOWN,
+    [lines(V1, LOAD(), 'agent ←5 error -32603 Session s1 not found')],
+    ['fail warning 5'],
+    false,
+  ],
+  [
+    'of a session that exists the denial is the fault, not its code',
+    UNKNOWN,
+    [lines(PROMPTED, CLOSED, LOAD(), 'agent ←5 error -32602 Session not found')],
+    [],
     false,
   ],
 ])('%s', (_, rule, traces, findings, due) => {

@@ -20,6 +20,7 @@ import {
   type Fold,
   mayBeUnseen,
 } from '../rule.ts';
+import { byComparison } from '../restore/compared.ts';
 import { isSeenWhole, setups } from './setup-facts.ts';
 
 /** Methods that only make sense in a session that this connection has open. */
@@ -66,16 +67,11 @@ export const strangersFold: Fold = [
   onAnswer(INSIDE, ({ session, error }) => {
     if (session !== undefined && error !== undefined) used.of(session).is = false;
   }),
-  onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
+  onRequest(INSIDE, ({ session, from, seq }, connection) => {
     if (session === undefined || from !== 'client') return;
-    // A session that was never seen may well be stored; one that was deleted is not.
-    const isRestore = isMethodOf(RESTORES, method);
-    const unknown = isRestore
-      ? session.deleted !== undefined
-      : isUnknown(session) && isSeenWhole(connection);
-    if (unknown) strangers.of(connection).add(seq);
+    if (isUnknown(session) && isSeenWhole(connection)) strangers.of(connection).add(seq);
   }),
-  onAnswer([...INSIDE, ...RESTORES], ({ asked }, connection) => {
+  onAnswer(INSIDE, ({ asked }, connection) => {
     strangers.of(connection).delete(asked.seq);
   }),
 ];
@@ -94,6 +90,58 @@ function isEnding(session: Session, { open }: Connection): boolean {
 function openedBefore(session: Session | undefined, { asked }: AnswerStep): Seq | undefined {
   if (!session?.active || session.opened === undefined) return undefined;
   return session.opened < asked.seq ? session.opened : undefined;
+}
+
+/** How an agent answers a request in a session that is not open. The comparison judges restores. */
+function unknownReply(step: AnswerStep, connection: Connection): Outcome {
+  const { asked, error, from, session } = step;
+  // What a child session refuses, it refuses because it is one.
+  if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
+  const stranger = strangers.of(connection).has(asked.seq);
+  const reply = unknownSessionReply(error?.code);
+  // What becomes of a deleted session, v1 leaves to the agent.
+  const lax = session.deleted !== undefined && connection.version !== 2;
+  if (error === undefined)
+    return stranger
+      ? fail(`a result for ${quote(session.id)}, which is not open here`, {
+          pointer: '/result',
+          ...(lax ? { severity: 'hint' as const } : {}),
+        })
+      : undefined;
+  if (reply !== 'other code') return undefined;
+  const isDenial = deniesSession(error, session.id);
+  // The denial itself is a rule of its own: setup/open-session-denied.
+  if (isDenial && openedBefore(session, step) !== undefined) return undefined;
+  if (!stranger && !isDenial) return undefined;
+  return fail(`the code ${error.code} ${quote(error.message)}`, {
+    pointer: '/error/code',
+    severity: lax ? 'hint' : 'warning',
+  });
+}
+
+/** Whether −32002 names the session that it is about. */
+function denialData(step: AnswerStep, connection: Connection): Outcome {
+  const { asked, error, method, session, from } = step;
+  if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
+  if (error === undefined || unknownSessionReply(error.code) !== 'not found') return undefined;
+  const stranger = strangers.of(connection).has(asked.seq);
+  const isDenial = deniesSession(error, session.id);
+  if (isDenial && openedBefore(session, step) !== undefined) return undefined;
+  const named = str(error.data, 'sessionId');
+  if (named === session.id) return 'pass';
+  // Of a restore nothing else is likely to be missing, unless it says what.
+  const isRestore = isMethodOf(RESTORES, method) && !isObject(error.data);
+  const isAbout = stranger || isRestore || isDenial;
+  // Only v2 asks for it; but what is there is to be right.
+  if (named === undefined && (connection.version !== 2 || !isAbout))
+    return stranger ? 'pass' : undefined;
+  const words =
+    named === undefined ? 'without `data.sessionId`' : `with \`data.sessionId\` ${quote(named)}`;
+  return fail(`−32002 to \`${method}\` ${words}`, {
+    due: '`error.data.sessionId` is the session that the request named',
+    pointer: '/error',
+    severity: 'warning',
+  });
 }
 
 /** Sessions that the agent spoke of before anything told where they come from. */
@@ -188,51 +236,11 @@ export const SETUP_UNKNOWN = catalogue({
     severity: 'error',
     clause:
       'a request for a session that does not exist, or is not open here, is answered with −32002',
-    on: onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
-      const { asked, error, method, session, from } = step;
-      // What a child session refuses, it refuses because it is one.
-      if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
-      const stranger = strangers.of(connection).has(asked.seq);
-      // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
-      const lax = session.deleted !== undefined && connection.version !== 2;
-      const reply = unknownSessionReply(error?.code);
-      if (reply === undefined) return undefined;
-      if (error === undefined) {
-        if (!stranger) return undefined;
-        return fail(`a result for ${quote(session.id)}, which is not open here`, {
-          pointer: '/result',
-          ...(lax ? { severity: 'hint' as const } : {}),
-        });
-      }
-      const { code, message, data } = error;
-      const isDenial = deniesSession(error, session.id);
-      // The denial itself is a rule of its own: setup/open-session-denied.
-      if (isDenial && openedBefore(session, step) !== undefined) return undefined;
-      if (reply === 'other code') {
-        if (!stranger && !isDenial) return undefined;
-        return fail(`the code ${code} ${quote(message)}`, {
-          pointer: '/error/code',
-          severity: lax ? 'hint' : 'warning',
-        });
-      }
-      const named = str(data, 'sessionId');
-      if (named === session.id) return 'pass';
-      // Of a restore nothing else is likely to be missing, unless it says what.
-      const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
-      const isAbout = stranger || isRestore || isDenial;
-      // Only v2 asks for it; but what is there is to be right.
-      if (named === undefined && (connection.version !== 2 || !isAbout))
-        return stranger ? 'pass' : undefined;
-      const words =
-        named === undefined
-          ? 'without `data.sessionId`'
-          : `with \`data.sessionId\` ${quote(named)}`;
-      return fail(`−32002 to \`${method}\` ${words}`, {
-        due: '`error.data.sessionId` is the session that the request named',
-        pointer: '/error',
-        severity: 'warning',
-      });
-    }),
+    on: [
+      onAnswer(INSIDE, unknownReply),
+      onAnswer([...INSIDE, ...RESTORES], denialData),
+      byComparison('setup/unknown-session-reply'),
+    ],
   },
   'setup/open-session-denied': {
     side: 'agent',

@@ -59,6 +59,8 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly isStored: boolean;
   /** The error denies a prompted session that is open on this connection, or was made and prompted there; nobody ended it. */
   readonly isDenied: boolean;
+  /** The words of the error deny the session, whatever the traces know of it. */
+  readonly denies: boolean;
   /** This connection had the session open before the request. */
   readonly isOpen: boolean;
   /** The response that made it on this connection. */
@@ -107,7 +109,8 @@ export interface FoundClause {
 
 /**
  * What a finding of a fault says beside its sentence, where that is not what its rule says. `seqs`: the response if
- * undefined. `due` of what the traces cannot decide: the recording that would.
+ * undefined. `due` of what the traces cannot decide: the recording that would. A hint is reported of what violates
+ * nothing, too.
  */
 export type FindingParts = Partial<
   Pick<ReplayFault, 'seqs' | 'method' | 'pointer' | 'severity' | 'due'>

@@ -101,7 +101,7 @@ export const PARAMS: Clause = {
 };
 
 export const SESSION: Clause = {
-  rule: 'setup/unknown-session-reply',
+  decides: 'setup/unknown-session-reply',
   versions: [1, 2],
   ofRequest: true,
   due: ({ params, version }, session) => {
@@ -114,28 +114,35 @@ export const SESSION: Clause = {
       'With the id in data.sessionId.',
     );
   },
-  onError: ({ version }, { gone, isKnown, problem }, code) => {
-    const reply = gone ? unknownSessionReply(code) : undefined;
-    if (reply === 'not found') return asDue('rejected-as-due', 'gone');
-    if (reply !== undefined)
-      return version === 2
-        ? fault('rejected', 'wrong-code', { problem, due: CODE.notFound })
-        : asDue('rejected-as-due', 'gone-otherwise', { code });
-    return version === 2 && code === CODE.notFound && !isKnown
-      ? asDue('rejected-as-due', 'unknown')
-      : undefined;
+  onError: ({ version }, { gone, isKnown, isStored, isOpen, denies, problem }, code) => {
+    const reply = unknownSessionReply(code);
+    if (reply === 'not found') {
+      if (gone) return asDue('rejected-as-due', 'gone');
+      return version === 2 && !isKnown ? asDue('rejected-as-due', 'unknown') : undefined;
+    }
+    if (reply === undefined) return undefined;
+    const finding = { pointer: '/error/code', severity: 'warning' } as const;
+    if (gone && version === 1)
+      return {
+        ...asDue('rejected-as-due', 'gone-otherwise', { code }),
+        finding: { ...finding, severity: 'hint' },
+      };
+    // Of a session that exists, the denial itself is the fault.
+    const isUnknown = gone || (denies && !isStored && !isOpen);
+    const facts = { problem, due: CODE.notFound };
+    return isUnknown ? fault('rejected', 'wrong-code', facts, finding) : undefined;
   },
-  onResult: ({ gone, history, maybeLive, late, otherSession, refusedNext }) => {
-    if (history + maybeLive + late > 0) return undefined;
-    if (gone) return fault('restored-nothing', 'result');
-    if (otherSession !== undefined)
-      return fault('restored-nothing', 'other', { name: otherSession });
-    return refusedNext ? fault('restored-nothing', 'refused-next') : undefined;
+  onResult: ({ gone, history, maybeLive, late }, { version }) => {
+    if (!gone || history + maybeLive + late > 0) return undefined;
+    const pointer = '/result';
+    return version === 1
+      ? leftOpen('restored-nothing', 'result', {}, { pointer, severity: 'hint' })
+      : fault('restored-nothing', 'result', {}, { pointer });
   },
   // v1 does not say what becomes of a deleted session.
   fault: ({ gone, history, maybeLive, late }, { version }) =>
     gone && version === 2 && history + maybeLive + late > 0
-      ? { due: false, code: 'result' }
+      ? { due: false, code: 'result', finding: { pointer: '/result' } }
       : undefined,
   said: {
     gone: ': there is no such session',
@@ -144,8 +151,6 @@ export const SESSION: Clause = {
     'wrong-code': wrongCode,
     unknown: ': nothing in the trace knows the session either',
     result: 'a result, though there is no such session',
-    other: ({ name }) => `a result, yet it names another session, ${name}`,
-    'refused-next': 'a result, yet the next request found no session',
   },
 };
 
@@ -159,7 +164,17 @@ export const OPEN: Clause = {
   ofRequest: true,
   onError: (_, { isDenied, isOpen, problem }) =>
     isDenied && isOpen ? fault('rejected', 'denied', { problem }) : undefined,
-  said: { denied: ({ problem }) => `: ${problem}, though the session is open` },
+  onResult: ({ history, maybeLive, late, otherSession, refusedNext }) => {
+    if (history + maybeLive + late > 0) return undefined;
+    if (otherSession !== undefined)
+      return fault('restored-nothing', 'other', { name: otherSession });
+    return refusedNext ? fault('restored-nothing', 'refused-next') : undefined;
+  },
+  said: {
+    denied: ({ problem }) => `: ${problem}, though the session is open`,
+    other: ({ name }) => `a result, yet it names another session, ${name}`,
+    'refused-next': 'a result, yet the next request found no session',
+  },
 };
 
 /** Of an answer that no other clause explains, and of none. */
