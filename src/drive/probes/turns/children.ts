@@ -27,6 +27,7 @@ import {
   worstOf,
   stopReasonOf,
 } from '../probe.ts';
+import { ruleVerdicts } from '../by-rules.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, placed, replaying, restoreOn } from '../restore/restored.ts';
@@ -262,9 +263,10 @@ export const CHILD_PROBES = family({
       if (turn.stopReason === 'cancelled')
         return fail('The turn of the parent was cancelled with its child.');
       if (kin.atWork) return warn('The child was cancelled and did not end.');
+      const found = ruleVerdicts(world, connection, child.id, 'child/cancel-confirm');
+      if (found.length > 0) return worstVerdict(found);
       const { stopReason = 'cancelled' } = kin.all.find(({ id }) => id === child.id) ?? {};
-      if (stopReason !== 'cancelled')
-        return warn(`The cancelled child ended with ${stopReason}; cancelled is due.`);
+      if (stopReason !== 'cancelled') return info(`The cancelled child ended with ${stopReason}.`);
       return pass('The child ended as cancelled, and its parent’s turn did not.');
     },
   },
