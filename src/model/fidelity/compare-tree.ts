@@ -348,6 +348,7 @@ function judge(
               live,
             },
             ...{ replayed, pairings, due, ledger, isLost },
+            baseless: replay.baseless,
             turns: new ComparedTurns(live, part),
             earlier: first && withEarlier(compared, first, isLost),
           }),

@@ -22,6 +22,8 @@ export interface ComparedSession extends Here {
   readonly part: LivePart | undefined;
   readonly live: readonly Numbered[];
   readonly replayed: readonly Numbered[];
+  /** Keys of v2 messages whose first update in the replay is a chunk. */
+  readonly baseless: ReadonlySet<string>;
   readonly pairings: readonly Pairing[];
   readonly due: HistoryDue;
   readonly ledger: Ledger;

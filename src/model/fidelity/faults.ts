@@ -39,7 +39,10 @@ export function replayFaults(of: ComparedSession): SessionFaults {
     order(of, book);
   }
   messageIds(of, book);
-  if (wish !== 'none') untrueFaults(of, book);
+  if (wish !== 'none') {
+    baselines(of, book);
+    untrueFaults(of, book);
+  }
   lateFaults(of, book);
   return book;
 }
@@ -268,6 +271,28 @@ function order(of: ComparedSession, book: FaultBook): void {
     seqs: told.flatMap(({ theirs }) => (theirs ? spokeAt(theirs, of.numbering) : [])),
     method: 'session/update',
   });
+}
+
+/** Messages that begin with a chunk: a client that holds them appends the text to what it has. */
+function baselines(of: ComparedSession, book: FaultBook): void {
+  const { window, replayed, baseless, numbering, isLost } = of;
+  const rule = 'replay/chunks-without-reset';
+  // What a running session sends may be live.
+  if (window.version !== 2 || isLost || window.root.busy) return;
+  if (window.root.workedAt !== undefined) return;
+  for (const { kind, id, late, from, first } of replayed) {
+    if (!isMessageKind(kind) || id === undefined || late) continue;
+    book.judged.add(rule);
+    if (!baseless.has(`m:${kind}:${id}`)) continue;
+    const { source, place } = numbering.at(from);
+    book.add(rule, {
+      verdict: 'fail',
+      seen: `\`${source.index.columns.nameOf(place)}\` is the first of ${quotedShort(id)}`,
+      pointer: '/params/update',
+      seqs: [first.seq],
+      method: 'session/update',
+    });
+  }
 }
 
 function messageIds(of: ComparedSession, book: FaultBook): void {

@@ -13,6 +13,7 @@ export type ReplayRule =
   | 'replay/message-id-unstable'
   | 'replay/unfaithful'
   | 'replay/after-response'
+  | 'replay/chunks-without-reset'
   | 'child/reannounce'
   | 'resume/cursor-inclusive'
   | 'resume/cursor-unknown-reply'
@@ -48,6 +49,7 @@ export const REPLAY_SEVERITY = {
   'replay/message-id-unstable': 'error',
   'replay/unfaithful': 'warning',
   'replay/after-response': 'error',
+  'replay/chunks-without-reset': 'error',
   'child/reannounce': 'warning',
   'resume/cursor-inclusive': 'error',
   'resume/cursor-unknown-reply': 'error',

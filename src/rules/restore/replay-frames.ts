@@ -11,9 +11,9 @@ import { type RestoreWindow, type Session, type SessionAtAgent, fact } from '../
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import { rulesOf, fail, type RuleFault, quote, type Fold } from '../rule.ts';
 import type { UpdateStep } from '../steps.ts';
+import { replayRule } from './compared.ts';
 import {
   answeredWindow,
-  isRecordedWhole,
   itemKey,
   toldIn,
   toldInTree,
@@ -77,18 +77,9 @@ const TELLING = 40;
 export const REPLAY_FRAMES = rulesOf({ side: 'agent' })({
   'replay/chunks-without-reset': {
     versions: [2],
-    severity: 'error',
+    ...replayRule('replay/chunks-without-reset'),
     clause:
       'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-    on: onUpdate(MESSAGES, (step, connection) => {
-      const { item: kind, itemId: id, variant, window } = step;
-      if (kind === undefined || id === undefined) return undefined;
-      const told = replaying(step);
-      if (window === undefined || !isRecordedWhole(window, connection)) return undefined;
-      if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
-      if (!variant.endsWith('_chunk')) return 'pass';
-      return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');
-    }),
   },
   'replay/notice': {
     severity: 'warning',
