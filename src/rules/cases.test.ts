@@ -53,6 +53,78 @@ function hints(names: readonly string[]): readonly string[] {
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
   [
+    'an agent never answers a prompt to a forked session',
+    ['traces/07-fork-never-answers-prompt/trace.ndjson'],
+    ['warning agent rpc/response-missing 10 11 12'],
+  ],
+  [
+    'the turn of a closed session goes on and does not end as cancelled',
+    ['traces/09-closed-session-goes-on/trace.ndjson'],
+    ['error agent close/cancel-first 7 9 11'],
+  ],
+  [
+    'an agent answers a cancel with an error and runs on',
+    ['traces/14-cancel-refused-and-ignored/trace.ndjson'],
+    ['error agent cancel/prompt-result 7 9 12', 'error agent rpc/response-to-notification 8'],
+  ],
+  [
+    'an agent requires authentication after it succeeded',
+    ['traces/15-authenticate-noop/trace.ndjson'],
+    ['error agent auth/still-required 8'],
+  ],
+  [
+    'an image goes to an agent that takes none',
+    ['traces/16-image-not-taken/trace.ndjson'],
+    ['error client cap/prompt-content 5'],
+  ],
+  [
+    'a client names an MCP server over a transport that the agent does not advertise',
+    ['traces/17-http-mcp-not-advertised/trace.ndjson'],
+    ['error client cap/mcp-transport 3'],
+  ],
+  [
+    'a mode is set, and no update follows, which nothing requires',
+    ['traces/24-set-mode-no-notification/trace.ndjson'],
+    [],
+  ],
+  [
+    'an agent may reject the load of a session that was never prompted',
+    [
+      'traces/29-load-falls-back-mode-lost/a.ndjson',
+      'traces/29-load-falls-back-mode-lost/b.ndjson',
+    ],
+    [],
+  ],
+  [
+    'a replay alone has answers and no prompts',
+    ['classes/C-control-no-user-turns.ndjson'],
+    ['warning agent replay/user-turns-missing 3 7'],
+  ],
+  ['an agent of v2 need not keep its history', ['classes/C-control-without-child.ndjson'], []],
+  [
+    'a second replay has another answer without ids',
+    ['classes/D-without-ids-is-told.ndjson'],
+    ['warning agent replay/missing-history 9 12'],
+  ],
+  [
+    'pi-acp replays another title, and not all of its words',
+    ['sessions/pi-live.acptrace.jsonl', 'sessions/pi-load.acptrace.jsonl'],
+    ['error agent replay/unfaithful 7', 'warning agent replay/missing-history 4 11'],
+  ],
+  [
+    'gemini-cli replays after its response',
+    ['sessions/gm-live.acptrace.jsonl', 'sessions/gm-load.acptrace.jsonl'],
+    ['error agent replay/after-response 7 8 9 10 12 13 14 11', 'warning agent replay/unfaithful 5'],
+  ],
+  [
+    'a load of gemini-cli alone does not say that nobody sent a prompt',
+    ['sessions/gm-load.acptrace.jsonl'],
+    [
+      'warning agent replay/after-response 7 11 13',
+      'undecidable agent replay/after-response 8 9 10 12 14',
+    ],
+  ],
+  [
     'a second replay cuts a message that has the same id',
     ['classes/D-second-replay-cut-same-id.ndjson'],
     ['warning agent replay/missing-history 9 11 12'],
