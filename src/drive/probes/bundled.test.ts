@@ -70,7 +70,7 @@ describe('well-behaved', () => {
   });
 });
 
-type Caught = readonly [probe: string, verdict: 'fail' | 'warn'];
+type Caught = readonly [probe: string, verdict: 'fail' | 'warn' | 'info'];
 
 /**
  * Which probe, or rule, of the default run is meant for a fault, and what it says. What only warns is

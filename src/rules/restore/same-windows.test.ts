@@ -1,5 +1,5 @@
-// The checker reads restores by itself, since it may stand far behind the index: both must say the
-// same of every frame.
+// One class, Windows, has two feeders. A rule needs a restore as it is at a frame, and `check` streams a file
+// without an index; the index stores what became of each restore. Both must give each frame the same place.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FLAG } from '../../model/columns.ts';
