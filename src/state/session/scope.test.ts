@@ -54,7 +54,7 @@ test('after all variants were sent, a view without anything to show takes the ne
 
 test('a run without history that nobody chose gives way to a run with history; a chosen run stays', async () => {
   const judged: RunVerdict = {
-    ...{ protocol: 'followed', history: 'identical', headline: '', figures: [] },
+    ...{ protocol: 'followed', history: 'identical', headline: '', figures: '' },
     tape: [['replayed', 1]],
   };
   const empty: Partial<TraceSummary> = {
