@@ -135,16 +135,16 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
   await expect(scope.result(/load v1 .*\d (replayed|equivalent)/)).toBeVisible();
 });
 
-test('“Resume from here” on a frame fills the form in with its cursor', async ({
+test('“Restore from here” on a frame fills the form in with its cursor', async ({
   scope,
   folder,
 }) => {
   await aKilledSession(scope, 'v2', folder);
   await scope.restore('start');
   await scope.selectFrame('is:replay update:agent_message', /agent_message/);
-  const resume = scope.button('Resume from here', scope.detail);
+  const resume = scope.button('Restore from here', scope.detail);
   // Its name is read beside its sign, not under the pointer alone.
-  await expect(resume).toContainText('Resume from here');
+  await expect(resume).toContainText('Restore from here');
   await resume.click();
   await expect(scope.shape('custom')).toBeVisible();
   await expect(scope.page.getByLabel('Exact line', { exact: true })).toContainText('"_message"');

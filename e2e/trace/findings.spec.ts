@@ -92,12 +92,12 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.frames.press('Home');
     await scope.frames.press('n');
     await scope.frames.press('Shift+F10');
-    await page.getByRole('menuitem', { name: `Suppress ${RULE}…` }).press('Enter');
+    await scope.inMenu('Finding', `Suppress ${RULE}…`);
     await expect(scope.finding.getByRole('textbox', { name: 'Reason' })).toBeFocused();
     await scope.finding.getByRole('textbox', { name: 'Reason' }).press('Escape');
     await scope.view('Trace');
     await scope.frames.getByRole('row', { selected: true }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: `Show finding ${RULE}` }).click();
+    await scope.inMenu('Finding', `Show finding ${RULE}`);
     await expect(scope.finding.getByText(RULE, { exact: true }).first()).toBeVisible();
     await expect(scope.finding.getByRole('textbox', { name: 'Reason' })).toBeHidden();
     await scope.view('Trace');

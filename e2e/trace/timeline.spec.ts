@@ -99,7 +99,7 @@ test('A frame is copied as Markdown: its words, and its line indented', async ({
     };
   });
   await scope.row(/^24,/).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+  await scope.inMenu('Copy', 'Copy as Markdown');
   await expect(page.getByText('Copied #24.')).toBeVisible();
   const copied = await page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
   expect(copied).toMatch(/^24, .*user_message.*\n\n```json\n\{\n {2}"jsonrpc": ?"2.0",/);
@@ -117,19 +117,19 @@ test('A frame is taken to a terminal and to a test, and leads to where its turn 
     };
   });
   const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
-  const choose = async (frame: RegExp, name: string) => {
+  const choose = async (frame: RegExp, ...names: readonly string[]) => {
     await scope.row(frame).click({ button: 'right' });
-    await page.getByRole('menuitem', { name }).click();
+    await scope.inMenu(...names);
   };
-  await choose(/^24,/, 'Copy as CLI command');
+  await choose(/^24,/, 'Copy', 'Copy as CLI command');
   await expect.poll(copied).toBe('acp-scope show example.acptrace.jsonl#24');
-  await choose(/^24,/, 'Copy as fixture');
+  await choose(/^24,/, 'Copy', 'Copy as fixture');
   await expect
     .poll(copied)
     .toMatch(/^\{"t":\d+,"dir":"agent-to-client","raw":"\{\\"jsonrpc.*\}"\}$/);
 
   await scope.query('turn:1 update:agent_thought_chunk');
-  await choose(/agent_thought_chunk/, 'Beginning of its turn');
+  await choose(/agent_thought_chunk/, 'Go to', 'Beginning of its turn');
   await scope.query('');
   await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^58,/);
 });

@@ -264,7 +264,7 @@ export function treeMenu(
       run: () => void app.sharing.copy(`$.${pathText(row.path)}`),
     },
   ];
-  if (resume) list.push({ label: 'Resume from here…', icon: 'pin', keys: 'R', run: resume });
+  if (resume) list.push({ label: 'Restore from here…', icon: 'pin', keys: 'R', run: resume });
   if (!ask || row.path.length === 0 || row.end - row.start > LONGEST_TERM) return list;
   const inside = pathText(row.path);
   const path = inside.startsWith('[') ? `$${inside}` : `$.${inside}`;

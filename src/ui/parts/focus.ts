@@ -66,7 +66,7 @@ export function asDialog(asked: () => unknown, closed: () => void) {
 }
 
 /** A place that is to have the focus once it is there: in a view that is about to be shown. */
-type Wished = 'prompt' | 'given';
+type Wished = 'prompt' | 'given' | 'rules';
 let wished: Wished | undefined;
 
 export function wishFocus(place: Wished): void {

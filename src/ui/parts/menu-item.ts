@@ -3,6 +3,8 @@ import type { IconName } from './icons.ts';
 
 export interface MenuItem {
   readonly label: string;
+  /** Said after the label, dim. */
+  readonly beside?: string | undefined;
   readonly icon?: IconName | undefined;
   readonly keys?: string | undefined;
   /** Set: a choice among others, and whether it is the one. */
@@ -11,5 +13,7 @@ export interface MenuItem {
   readonly several?: true;
   /** A rule above it. */
   readonly rule?: boolean;
-  run(): void;
+  /** Lines shown in its place; `run` is then absent. */
+  readonly items?: readonly MenuItem[];
+  run?(): void;
 }

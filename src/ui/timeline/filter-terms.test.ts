@@ -9,7 +9,7 @@ import { recordings } from '../../test/traces/recordings.ts';
 import { runningApp } from '../../test/programs/running-app.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { isMore, rowsToOpen, treeMenu, treeRows } from '../detail/tree-rows.ts';
-import { filters } from './row-menu.ts';
+import { filterItems } from './row-cell.ts';
 
 const app = await runningApp({});
 let query = '';
@@ -26,10 +26,12 @@ interface Offered {
 /** The terms that the menu of a row offers, as they come into the query. */
 function rowTerms({ index, frame }: Indexed, at: number): readonly Offered[] {
   const row = frame(index.columns.seqOf(at));
-  return filters(app, row, valuesAt(index, at)).map(({ label, run }) => {
-    run();
-    return { label, term: query };
-  });
+  return filterItems(app, row, valuesAt(index, at)).flatMap(({ label, items, run }) =>
+    (items ?? [{ label: '', run }]).map((item) => {
+      item.run?.();
+      return { label: `${label} ${item.label}`, term: query };
+    }),
+  );
 }
 
 /** Those that the menus of its values offer, as far as the tree is open by itself. */
@@ -42,7 +44,7 @@ function valueTerms(text: string): readonly Offered[] {
     return items
       .filter(({ label }) => !label.startsWith('Copy'))
       .map(({ label, run }) => {
-        run();
+        run?.();
         return { label, term };
       });
   });

@@ -97,7 +97,7 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
   {
     keys: ['R'],
-    does: 'Resume from here',
+    does: 'Restore from here',
     run: ({ app }) => withSelected(app, (seq) => resumeFrom(app, seq)),
   },
   {

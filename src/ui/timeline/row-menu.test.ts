@@ -30,10 +30,10 @@ test('a frame with a finding offers to show, suppress and copy it', async () => 
     'Suppress a/rule…',
     'Copy the finding as Markdown',
   ]);
-  items[0]?.run();
+  items[0]?.run?.();
   expect([app.view, app.findings.selected]).toEqual(['checks', 'key of a/rule']);
   expect(app.findings.asking).toBeUndefined();
-  items[2]?.run();
+  items[2]?.run?.();
   expect(app.findings.asking).toBe('key of a/rule');
 });
 

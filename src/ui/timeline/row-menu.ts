@@ -1,40 +1,14 @@
-// What can be done with a row, for its context menu. Values are named: `Filter by status: failed`.
+// What can be done with a row, by what a person wants: filter by the cell under the pointer, compare,
+// restore, go to another row, copy.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
-import type { QueryField } from '../../model/query/fields.ts';
 import type { FieldWithValue } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
-import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './columns.ts';
+import { filterItems, interceptItems } from './row-cell.ts';
 import { copiesElsewhere, itsTurnBegins } from './row-elsewhere.ts';
 import { resumeFrom } from '../../state/restore/open.ts';
-
-/** Values that are worth hiding; the others are looked for. */
-const EXCLUDED: readonly QueryField[] = ['method', 'update', 'status', 'kind', 'session'];
-
-export function filters(
-  { timeline }: App,
-  row: RowView,
-  values: readonly FieldWithValue[],
-): readonly MenuItem[] {
-  if (row.type !== 'frame') return [];
-  const item = (
-    word: string,
-    not: string,
-    rule: boolean,
-    [field, value]: FieldWithValue,
-  ): MenuItem => ({
-    label: field === 'near' ? 'Filter: near this frame' : `${word} ${field}: ${value}`,
-    rule,
-    run: () => void timeline.addTerm(`${not}${field}:${termValue(value)}`),
-  });
-  const excluded = values.filter(([field]) => EXCLUDED.includes(field));
-  return [
-    ...values.map((value, i) => item('Filter by', '', i === 0, value)),
-    ...excluded.map((value, i) => item('Exclude', '-', i === 0, value)),
-  ];
-}
 
 type Form = (line: string, indented: (json: string) => string) => string;
 async function copyLine(app: App, row: RowView, as: Form = (line) => line): Promise<void> {
@@ -84,94 +58,107 @@ export interface RowKnown {
   readonly findings: readonly FrameFinding[];
   /** What a query finds it by. */
   readonly values: readonly FieldWithValue[];
+  /** The column under the pointer; absent when the menu was opened by key. */
+  readonly column?: string | undefined;
 }
 
-export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown): MenuItem[] {
-  const { timeline } = app;
-  const isFrame = row.type === 'frame' && row.from !== undefined;
-  const isMessage = isFrame && row.kind !== 'bad';
+export function rowMenu(
+  app: App,
+  row: RowView,
+  { findings, values, column }: RowKnown,
+): MenuItem[] {
+  const isMessage = row.type === 'frame' && row.from !== undefined && row.kind !== 'bad';
   return [
-    ...(isMessage
-      ? [
-          {
-            label: 'Resume from here…',
-            icon: 'pin' as const,
-            keys: 'R',
-            run: () => void resumeFrom(app, row.seq),
-          },
-        ]
-      : []),
-    ...stateHere(app, row),
-    ...(isFrame && app.canSend
-      ? [
-          {
-            label: 'Edit and send',
-            icon: 'edit' as const,
-            keys: 'E',
-            run: () => void app.editAndSend(row.seq),
-          },
-        ]
-      : []),
-    ...marking(app, row),
-    ...(isMessage
-      ? [
-          { label: 'Compare with marked', run: () => void withMarked(app, row) },
-          { label: 'Compare its turn with another', run: () => void itsTurn(app, row) },
-        ]
-      : []),
-    ...(row.type === 'frame' && row.id !== undefined && !row.waits
-      ? [
-          {
-            label: 'Other frame of the exchange',
-            keys: 'X',
-            run: () => void timeline.jumpToPartner(),
-          },
-        ]
-      : []),
+    ...filterItems(app, row, values, column),
+    ...interceptItems(app, row, values),
+    ...ruled([
+      ...(isMessage
+        ? [
+            { label: 'Compare with marked', run: () => void withMarked(app, row) },
+            { label: 'Compare its turn with another', run: () => void itsTurn(app, row) },
+          ]
+        : []),
+    ]),
+    ...ruled([
+      ...(isMessage
+        ? [
+            {
+              label: 'Restore from here…',
+              icon: 'pin' as const,
+              keys: 'R',
+              run: () => void resumeFrom(app, row.seq),
+            },
+          ]
+        : []),
+      ...stateHere(app, row),
+      ...editing(app, row),
+      ...marking(app, row),
+    ]),
+    ...ruled([
+      ...more('Finding', findingMenu(app, findings)),
+      ...more('Go to', places(app, row)),
+      { label: 'Copy', icon: 'copy', items: copies(app, row) },
+    ]),
+  ];
+}
+
+/** Returns what can be done with the selected row. */
+export async function selectedActions(app: App): Promise<readonly MenuItem[]> {
+  const row = app.timeline.selectedView()?.row;
+  return row ? rowMenu(app, row, await knownOf(app, row)) : [];
+}
+
+/** Reads what the menu of a row depends on. */
+export async function knownOf({ findings, timeline }: App, row: RowView): Promise<RowKnown> {
+  const [found, values] = await Promise.all([
+    row.findings ? findings.on(row.seq) : [],
+    timeline.valuesOf(row.seq),
+  ]);
+  return { findings: found, values };
+}
+
+/** A rule above the first of them. */
+const ruled = (items: readonly MenuItem[]): MenuItem[] =>
+  items.map((item, i) => (i === 0 ? { ...item, rule: true } : item));
+const more = (label: string, items: readonly MenuItem[]): MenuItem[] =>
+  items.length > 0 ? [{ label, items }] : [];
+
+function editing(app: App, row: RowView): MenuItem[] {
+  if (row.type !== 'frame' || row.from === undefined || !app.canSend) return [];
+  const run = () => void app.editAndSend(row.seq);
+  return [{ label: 'Edit and send', icon: 'edit', keys: 'E', run }];
+}
+
+function places(app: App, row: RowView): MenuItem[] {
+  const { timeline } = app;
+  const hasPartner = row.type === 'frame' && row.id !== undefined && !row.waits;
+  const partner = () => void timeline.jumpToPartner();
+  const head = () => void timeline.jumpToWindow(-1);
+  return [
+    ...(hasPartner ? [{ label: 'Other frame of the exchange', keys: 'X', run: partner }] : []),
     ...(row.tapes.length > 0 && row.type !== 'window'
-      ? [
-          {
-            label: 'Head of this replay window',
-            keys: '[',
-            run: () => void timeline.jumpToWindow(-1),
-          },
-        ]
+      ? [{ label: 'Head of this replay window', keys: '[', run: head }]
       : []),
     ...itsTurnBegins(app, row),
-    ...findingMenu(app, findings),
-    ...filters(app, row, values),
-    ...(isFrame || row.type === 'window'
+  ];
+}
+
+function copies(app: App, row: RowView): MenuItem[] {
+  const isFrame = row.type === 'frame' && row.from !== undefined;
+  const line = (label: string, as?: Form) => ({ label, run: () => void copyLine(app, row, as) });
+  return [
+    ...(isFrame || row.type === 'window' ? [line('Copy the line')] : []),
+    ...(isFrame && row.kind !== 'bad'
       ? [
-          {
-            label: 'Copy the line',
-            icon: 'copy' as const,
-            rule: true,
-            run: () => void copyLine(app, row),
-          },
-        ]
-      : []),
-    ...(isMessage
-      ? [
-          {
-            label: 'Copy as indented JSON',
-            run: () => void copyLine(app, row, (line, indented) => indented(line)),
-          },
-          {
-            label: 'Copy as Markdown',
-            run: () =>
-              void copyLine(
-                app,
-                row,
-                (line, indented) => `${rowName(row)}\n\n\`\`\`json\n${indented(line)}\n\`\`\`\n`,
-              ),
-          },
+          line('Copy as indented JSON', (text, indented) => indented(text)),
+          line(
+            'Copy as Markdown',
+            (text, indented) => `${rowName(row)}\n\n\`\`\`json\n${indented(text)}\n\`\`\`\n`,
+          ),
         ]
       : []),
     ...copiesElsewhere(app, row, (as) => copyLine(app, row, as)),
-    {
-      label: 'Copy the summary',
-      run: () => void app.sharing.copy(rowName(row)),
-    },
+    { label: 'Copy the summary', run: () => void app.sharing.copy(rowName(row)) },
   ];
 }
 
@@ -192,9 +179,8 @@ export function findingMenu(app: App, found: readonly FrameFinding[]): MenuItem[
   const { findings } = app;
   const named = counting.slice(0, MOST);
   return [
-    ...named.map(({ key, rule }, i): MenuItem => ({
+    ...named.map(({ key, rule }): MenuItem => ({
       label: `Show finding ${rule}`,
-      rule: i === 0,
       run: () => findings.show(key),
     })),
     ...named.map(({ key, rule }): MenuItem => ({
