@@ -169,6 +169,12 @@ export class Scope extends PageParts {
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
 
+  /** In the open menu: a line, and one of those it leads to. By key: a line that moves cannot be missed. */
+  async inMenu(...names: readonly string[]): Promise<void> {
+    for (const name of names)
+      await this.page.getByRole('menuitem', { name, exact: true }).press('Enter');
+  }
+
   /** One of many: by its words alone in the list that this button opens. */
   async pick(button: string | RegExp, words: string): Promise<void> {
     await this.page.getByRole('button', { name: button }).first().click();
@@ -190,10 +196,15 @@ export class Scope extends PageParts {
   }
 
   async kill(): Promise<void> {
+    await this.stopAgent('SIGTERM');
+    await expect(this.button('Start again', this.connection)).toBeVisible();
+  }
+  /** By the menu in the pane of the connection. */
+  async stopAgent(how: 'Close stdin' | 'SIGTERM' | 'SIGKILL'): Promise<void> {
     await this.showConnection();
     // By key: a click is lost where a banner moves the button between press and release.
-    await this.button('SIGTERM', this.connection).press('Enter');
-    await expect(this.button('Start again', this.connection)).toBeVisible();
+    await this.button('Stop', this.connection).press('Enter');
+    await this.page.getByRole('menuitem', { name: how }).press('Enter');
   }
   async startAgain(): Promise<void> {
     await this.button('Start again', this.connection).click();

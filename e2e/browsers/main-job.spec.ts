@@ -35,7 +35,8 @@ for (const browser of BROWSERS)
       await person.sees(/tests pass/);
 
       await person.click(/^Trace/, views);
-      await person.click(/^SIGTERM$/, connection);
+      await person.click(/^Stop$/, connection);
+      await person.click(/^SIGTERM/);
       await person.click(/^Start again$/, connection);
       await person.click(/^Restore/, views);
       await person.click(/^List sessions$/);

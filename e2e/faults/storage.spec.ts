@@ -39,8 +39,7 @@ test('Hard bytes are stored and exported as they were on the wire', async ({ sco
   );
   await scope.tryCommand(player, { cwd: folder });
   await expect(scope.row(/20(\.\d)? MB|21(\.\d)? MB/)).toBeVisible();
-  await scope.showConnection();
-  await scope.button('closing stdin', scope.connection).click();
+  await scope.stopAgent('Close stdin');
   await expect(scope.row(/exit/).last()).toBeVisible();
 
   const file = await scope.export('raw');

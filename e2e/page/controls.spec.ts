@@ -18,13 +18,15 @@ test('A view has few controls outside its rows at 1440 × 900', async ({ scope }
           tab.getAttribute('aria-label') ?? (tab.textContent ?? '').trim().split(/\s/)[0] ?? '',
       ),
     );
-  const counted: { view: string; controls: number; outside: number }[] = [];
+  const counted: { view: string; controls: number; outside: number; filled: number }[] = [];
   for (const view of views) {
     await scope.view(view as View);
     await expect(page.locator('main .view > [aria-busy]')).toHaveCount(0);
     counted.push({ view, ...(await page.evaluate(countControls)) });
   }
   console.table(counted);
+  for (const { view, filled } of counted)
+    expect(filled, `filled buttons in ${view}`).toBeLessThan(2);
   for (const view of LIMITED) {
     const own = counted.find((one) => one.view === view);
     expect(own, view).toBeDefined();
@@ -33,7 +35,7 @@ test('A view has few controls outside its rows at 1440 × 900', async ({ scope }
 });
 
 /** Runs in the page. Counts what is visible and takes a click or a key; dividers between panes are not counted. */
-function countControls(): { controls: number; outside: number } {
+function countControls(): { controls: number; outside: number; filled: number } {
   const CONTROLS =
     'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=slider]';
   const ROWS = '[role=treeitem], [role=row], [role=option], tr';
@@ -43,5 +45,8 @@ function countControls(): { controls: number; outside: number } {
     return isOnScreen && one.checkVisibility({ visibilityProperty: true });
   });
   const outside = seen.filter((one) => !one.closest(ROWS));
-  return { controls: seen.length, outside: outside.length };
+  const accent = (one: HTMLElement): boolean =>
+    getComputedStyle(one).backgroundColor === getComputedStyle(one).borderTopColor;
+  const filled = seen.filter((one) => one.matches('.btn.go:not(.skip)') && accent(one));
+  return { controls: seen.length, outside: outside.length, filled: filled.length };
 }

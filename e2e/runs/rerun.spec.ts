@@ -103,7 +103,7 @@ test('P-01, P-10: a recording of v2 is played as the agent by one click, each mi
   await scope.send();
   const wrong = scope.page.getByRole('region', { name: 'Not as recorded' });
   await expect(wrong).toContainText('The recording has no session/set_mode');
-  await scope.button('End it').click();
+  await scope.button('Close stdin').click();
   await expect(scope.tests).toContainText(/Not as recorded: .*1 mismatch; said \d+ of \d+/);
 });
 
@@ -113,7 +113,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
   context,
 }) => {
   await play(scope, 'opencode/1.18.33/turn-v1.acptrace.jsonl');
-  await scope.button('End it').click();
+  await scope.button('Close stdin').click();
   await expect(scope.tests).toContainText('As recorded:');
   await scope.button('Leave out…').click();
   await scope.page.keyboard.type('tool:$.title');

@@ -132,8 +132,7 @@ test('what was done over a crash is one scenario: both connections, the signal a
   await scope.newSession();
   await scope.prompt('mend the fault');
   await scope.turnEnds();
-  await scope.showConnection();
-  await scope.button('SIGKILL', scope.connection).click();
+  await scope.stopAgent('SIGKILL');
   await scope.startAgain();
   await scope.chooseSession(/mend the fault/);
   await scope.restore('load');

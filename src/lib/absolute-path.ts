@@ -1,6 +1,11 @@
 /** Absolute on POSIX, or on Windows: a drive or a share. Whichever system this runs on. */
 export function isAbsolutePath(path: string): boolean {
-  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+  return path.startsWith('/') || isWindowsPath(path);
+}
+
+/** True if the path starts with a drive or a share of Windows. */
+export function isWindowsPath(path: string): boolean {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 // Compares two absolute paths of directories by their text.
