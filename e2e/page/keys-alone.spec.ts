@@ -117,7 +117,7 @@ test('the main job by keys alone, from the first agent to a file of what it did'
   });
 
   await test.step('kill it, and start it again', async () => {
-    await hands.go('Kill the agent');
+    await hands.go('SIGTERM');
     await expect(scope.rail).toContainText('ended by');
     await hands.go('Show trace');
     await hands.press('Escape');

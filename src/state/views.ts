@@ -81,8 +81,8 @@ export function viewOf(view: View): ViewEntry {
 
 /** The tabs of the drawer, each with a loader in `ui/views.ts`. */
 export const DRAWERS = [
-  { drawer: 'composer', label: 'Composer' },
-  { drawer: 'waiting', label: 'Waiting' },
-  { drawer: 'terminal', label: 'Terminal and stderr' },
+  { drawer: 'composer', label: 'Composer', was: ['send', 'write', 'json'] },
+  { drawer: 'waiting', label: 'Waiting', was: ['permission', 'answer', 'allow'] },
+  { drawer: 'terminal', label: 'Terminal and stderr', was: ['log', 'output'] },
 ] as const;
 export type Drawer = (typeof DRAWERS)[number]['drawer'];

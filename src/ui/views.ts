@@ -1,6 +1,8 @@
 // The views and drawers, each loaded when it is first shown.
 import type { Component } from 'svelte';
 import { viewOf, type Drawer, type View } from '../state/views.ts';
+import type { App } from '../state/app.svelte.ts';
+import type { MenuItem } from './parts/menu-item.ts';
 import type { KeySheet } from './parts/list-keys.ts';
 
 type Load<Module = object> = () => Promise<Module & { readonly default: Component }>;
@@ -9,6 +11,8 @@ type Load<Module = object> = () => Promise<Module & { readonly default: Componen
 interface ViewModule {
   readonly default: Component;
   readonly keySheet?: KeySheet;
+  /** What can be done in it now, for "go to anything". */
+  readonly actions?: (app: App) => readonly MenuItem[] | Promise<readonly MenuItem[]>;
 }
 const FOUND: Readonly<Record<string, Load<ViewModule> | undefined>> = import.meta.glob<ViewModule>(
   './*/View.svelte',

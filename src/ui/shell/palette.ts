@@ -22,7 +22,8 @@ export interface PaletteGroup<T> {
 /** Of each group: what fits the window, so that the next group is seen. */
 const MOST = 8;
 const MOST_UNASKED = 3;
-/** What can be done is all there is to read before anything is typed. */
+/** What can be done is all there is to read before anything is typed: here first, then anywhere. */
+export const HERE = 'Here';
 export const DO = 'Do';
 
 /** Each word that is typed must be in one of the words, the likelier the more it looks like its beginning; 0: it is not. */
@@ -58,7 +59,7 @@ export function paletteGroups<T>(
   }));
   sorted.sort((a, b) => (b.found[0]?.match ?? 0) - (a.found[0]?.match ?? 0));
   return sorted.map(({ name, found }) => {
-    const most = isAsked ? MOST : name === DO ? Infinity : MOST_UNASKED;
+    const most = isAsked ? MOST : name === DO ? Infinity : name === HERE ? MOST : MOST_UNASKED;
     return {
       name,
       entries: found.slice(0, most).map(({ entry }) => entry),

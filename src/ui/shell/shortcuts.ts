@@ -3,6 +3,7 @@
 import type { App } from '../../state/app.svelte.ts';
 import { inText, isKey } from '../../state/keys.ts';
 import { DRAWERS, SUITES, TABS, VIEWS, type View } from '../../state/views.ts';
+import { restoreSession } from '../../state/restore/open.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { saveTrace } from '../sharing/save-file.ts';
 import { showTest } from '../../state/runs/open.ts';
@@ -15,14 +16,18 @@ export interface Shell {
 
 interface Shortcut {
   readonly does: string;
-  /** Former names: "go to anything" finds it by them too. */
+  /** Former names and synonyms: "go to anything" finds it by them too. */
   readonly was?: readonly string[] | undefined;
   readonly keys?: string;
   run(app: App, shell: Shell): unknown;
   /** Absent: always. */
   can?(app: App): boolean;
-  /** Why it cannot: then who asks for it is told so, and led to where one begins. */
+  /** What is missing if it cannot run: choosing it leads to where one begins. */
   readonly needs?: string;
+  /** Why it cannot run; it is then shown and cannot be chosen. */
+  readonly why?: string;
+  /** It acts on the open agent or session: listed first. */
+  readonly here?: true;
   /** Not offered in "go to anything". */
   readonly keysOnly?: true;
 }
@@ -31,7 +36,8 @@ const hasTrace = (app: App) => app.current !== undefined;
 const OF_TRACE = { can: hasTrace, needs: 'open a trace first' } as const;
 const OF_AGENT = { can: hasTrace, needs: 'start an agent first' } as const;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
-const isRunning = ({ current }: App) => current?.state === 'running';
+/** Why nothing can be asked of an agent or stopped. */
+export const NO_AGENT = 'ACP Scope started no agent in this trace, or it has ended';
 /** What has a second reading where the page is wide enough. */
 const SECOND: readonly View[] = ['session', 'trace', 'conversation', 'checks'];
 /** Menus and dialogs close by Esc themselves. */
@@ -46,9 +52,15 @@ export const COMMANDS: readonly Shortcut[] = [
     keys,
     run: (app) => showView(app, view),
   })),
-  { does: 'Open a trace file', keys: '⌘O', run: (_, shell) => shell.openFile() },
+  {
+    does: 'Open a trace file',
+    was: ['import', 'load', 'har', 'log'],
+    keys: '⌘O',
+    run: (_, shell) => shell.openFile(),
+  },
   {
     does: 'Save the trace as a file',
+    was: ['share', 'export', 'download', 'html', 'report'],
     keys: '⌘S',
     ...OF_TRACE,
     run: (app) => app.current && saveTrace(app, app.current.connection),
@@ -71,6 +83,7 @@ export const COMMANDS: readonly Shortcut[] = [
     keys: 'V',
     can: ({ panes, current, view }) =>
       panes.isWidest && current !== undefined && SECOND.includes(view),
+    why: 'the page is too narrow, or the view has none',
     run: ({ panes }) => (panes.secondOpen = !panes.secondOpen),
   },
   {
@@ -92,8 +105,9 @@ export const COMMANDS: readonly Shortcut[] = [
     ...OF_TRACE,
     run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
   },
-  ...DRAWERS.map(({ drawer, label }): Shortcut => ({
+  ...DRAWERS.map(({ drawer, label, was }): Shortcut => ({
     does: `Open ${label.toLowerCase()}`,
+    was,
     needs: OF_TRACE.needs,
     can: hasTrace,
     run: (app) => app.panes.openDrawer(drawer),
@@ -101,6 +115,7 @@ export const COMMANDS: readonly Shortcut[] = [
   {
     does: 'What a client ought to believe at the selected frame',
     keys: 'S',
+    why: 'select a frame of a session first',
     can: ({ view, timeline, session }) =>
       (view === 'trace' || view === 'conversation') &&
       timeline.selected !== undefined &&
@@ -121,6 +136,7 @@ export const COMMANDS: readonly Shortcut[] = [
     does: direction === 1 ? 'Next match of the query' : 'Match of the query before',
     keys: direction === 1 ? '⌘G' : '⌘⇧G',
     can: (app) => hasTrace(app) && app.view === 'trace' && app.timeline.query !== '',
+    why: 'Trace has no query',
     run: (app) => app.timeline.jumpToMatch(direction),
   })),
   {
@@ -131,30 +147,53 @@ export const COMMANDS: readonly Shortcut[] = [
     run: () => focusPlace('list') || focusPlace('view'),
   },
   {
-    does: 'End the agent (close its stdin)',
-    can: (app) => isDriven(app) && isRunning(app),
-    run: (app) => app.current && app.library.stop(app.current.connection, 'end'),
+    does: 'New session…',
+    was: ['create', 'session/new'],
+    here: true,
+    can: (app) => app.canSend && app.facts?.handshake?.version !== undefined,
+    why: NO_AGENT,
+    run: newSession,
   },
   {
-    does: 'Kill the agent (SIGTERM)',
-    can: (app) => isDriven(app) && isRunning(app),
-    run: (app) => app.current && app.library.stop(app.current.connection, 'kill'),
-  },
-  {
-    does: 'Crash the agent (SIGKILL)',
-    can: (app) => isDriven(app) && isRunning(app),
-    run: (app) => app.current && app.library.stop(app.current.connection, 'SIGKILL'),
+    does: 'Restore the session…',
+    was: ['resume', 'load', 'replay'],
+    here: true,
+    can: ({ session }) => session !== undefined,
+    why: 'the open trace has no session',
+    run: (app) => restoreSession(app, app.session?.sessionId),
   },
   {
     does: 'Start the agent again',
+    was: ['restart', 'run'],
+    here: true,
     can: isDriven,
+    why: NO_AGENT,
     run: (app) => app.current && app.library.restart(app.current.connection),
   },
-  { does: 'Theme: as the system', run: ({ prefs }) => (prefs.theme = 'system') },
+  {
+    does: 'Theme: as the system',
+    was: ['appearance'],
+    run: ({ prefs }) => (prefs.theme = 'system'),
+  },
   { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },
-  { does: 'Theme: dark', run: ({ prefs }) => (prefs.theme = 'dark') },
-  { does: 'Keys that work here', keys: '?', run: (app) => (app.keysAsked = {}) },
+  { does: 'Theme: dark', was: ['night'], run: ({ prefs }) => (prefs.theme = 'dark') },
+  {
+    does: 'Keys that work here',
+    was: ['shortcuts', 'help'],
+    keys: '?',
+    run: (app) => (app.keysAsked = {}),
+  },
 ];
+
+/** Opens the form for a new session in the pane of the connection. */
+async function newSession(app: App): Promise<void> {
+  const { current, panes, timeline } = app;
+  if (!current) return;
+  showView(app, 'trace');
+  panes.detailOpen = true;
+  panes.newSessions[current.connection] = app.facts?.started?.cwd ?? '';
+  await timeline.select(undefined);
+}
 
 /** Who asks by key goes on by key: the view takes the focus, see App. */
 function showView(app: App, view: View): void {
