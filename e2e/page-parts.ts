@@ -11,6 +11,15 @@ export class PageParts {
   get footer(): Locator {
     return this.page.getByRole('contentinfo');
   }
+  /** The menu of the recording, in the bar on top: its words say how it is doing. */
+  get recording(): Locator {
+    return this.page.getByRole('banner').getByRole('button', { name: /frames?$/ });
+  }
+  /** Seen once the page has its relay: the bar below says so, or the recording of the open trace. */
+  get linked(): Locator {
+    const recorded = this.recording.filter({ hasText: /[Rr]ecording|Ended/ });
+    return recorded.or(this.footer.filter({ hasText: 'Relay' })).first();
+  }
   get rail(): Locator {
     return this.page.getByRole('navigation', { name: 'Connections and traces' });
   }

@@ -8,9 +8,6 @@ import { Watch } from './watch.ts';
 
 export { expect };
 
-/** What the foot of a page says that reaches the relay. */
-export const HAS_RELAY = /Relay|[Rr]ecording|Ended/;
-
 interface Fixtures {
   /** How the relay is started. */
   readonly relayOptions: RelayOptions;
@@ -45,7 +42,8 @@ export const test = base.extend<Fixtures>({
 });
 
 export type Ask = 'highest' | 'v1' | 'v2';
-export type Permissions = 'ask me' | 'allow once' | 'reject' | 'cancel' | 'never answer';
+export type Permissions =
+  'ask me' | 'allow once' | 'allow always' | 'reject' | 'cancel' | 'never answer';
 
 export interface StartOptions {
   readonly ask?: Ask;
@@ -74,7 +72,7 @@ export class Scope extends PageParts {
 
   async enter(link: string): Promise<void> {
     await this.page.goto(link);
-    await expect(this.footer).toContainText(HAS_RELAY);
+    await expect(this.linked).toBeVisible();
   }
   /** Closes the tab and comes back in a new one. */
   async comeBack(link: string): Promise<void> {

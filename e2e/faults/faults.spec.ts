@@ -153,7 +153,7 @@ test('R-45: once the relay has ended the page says what that ended, and that a t
   await expect(alert).toContainText('If the relay has ended, its agents have ended with it');
   await expect(alert).toContainText('acp-scope tap records without the relay');
   await expect(alert).not.toContainText('Recording goes on');
-  await expect(scope.footer).not.toContainText('Recording');
+  await expect(scope.recording).not.toContainText('Recording');
   await expect(alert).toContainText('The relay has ended, and its agents have ended with it');
   await expect(alert).toContainText('acp-scope tap records them');
   editor.stdin?.end('go\n');
@@ -186,7 +186,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   );
   await expect(scope.page.getByText('Recording goes on')).toHaveCount(0);
   await expect(scope.rail).toContainText('relay gone');
-  await expect(scope.footer).toContainText('No relay');
+  await expect(scope.recording).toContainText('No relay');
   await expect(scope.page.locator('.dot.live')).toHaveCount(0);
 
   // Where agents are started it says what to run, and leads to what can be read.

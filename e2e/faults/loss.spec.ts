@@ -27,7 +27,7 @@ test('attack row 6 (R-21): the page says that nothing can be recorded, and is qu
   await expect(banner).toContainText('a file stands where its folder should be (ENOTDIR)');
   await expect(banner).toContainText('Nothing is lost so far.');
   await expect(scope.row(/said while the disk refuses/)).toBeVisible();
-  await expect(scope.footer).toContainText('Not recording');
+  await expect(scope.recording).toContainText('Not recording');
 
   rmSync(spool);
   await expect(banner).toBeHidden();

@@ -199,7 +199,7 @@ test('R-38: a database of the version before is opened with every frame, and aga
   await older.close();
   const seen = async () => {
     await scope.rail.getByText('from before').click();
-    await expect(scope.footer).toContainText('2,500 frames');
+    await expect(scope.recording).toContainText('2,500 frames');
     await scope.query('"before 2417"');
     await expect(scope.row(/before 2417/)).toBeVisible();
     await scope.query('is:marked');
@@ -322,7 +322,7 @@ async function keptParts(without = ''): Promise<readonly string[]> {
   });
 }
 
-async function frameCount({ footer }: Scope): Promise<number> {
-  const said = (await footer.textContent()) ?? '';
+async function frameCount({ recording }: Scope): Promise<number> {
+  const said = (await recording.textContent()) ?? '';
   return Number(/([\d,]+) frames/.exec(said)?.[1]?.replaceAll(',', '') ?? 0);
 }

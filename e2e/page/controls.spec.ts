@@ -40,6 +40,8 @@ function countControls(): { controls: number; outside: number; filled: number } 
     'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=slider]';
   const ROWS = '[role=treeitem], [role=row], [role=option], tr';
   const seen = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => {
+    // It is clipped until it has the focus.
+    if (one.matches('.skip')) return false;
     const { width, height, top, bottom } = one.getBoundingClientRect();
     const isOnScreen = width > 0 && height > 0 && bottom > 0 && top < innerHeight;
     return isOnScreen && one.checkVisibility({ visibilityProperty: true });
@@ -47,6 +49,6 @@ function countControls(): { controls: number; outside: number; filled: number } 
   const outside = seen.filter((one) => !one.closest(ROWS));
   const accent = (one: HTMLElement): boolean =>
     getComputedStyle(one).backgroundColor === getComputedStyle(one).borderTopColor;
-  const filled = seen.filter((one) => one.matches('.btn.go:not(.skip)') && accent(one));
+  const filled = seen.filter((one) => one.matches('.btn.go') && accent(one));
   return { controls: seen.length, outside: outside.length, filled: filled.length };
 }

@@ -91,7 +91,8 @@ test('A tab without a key keeps no other from storing', async ({ scope }) => {
   await scope.newSession();
   await scope.prompt('Mend it');
   await scope.turnEnds();
-  await expect(scope.footer).toContainText(/\d\d frames · \d\d kB/);
+  await expect(scope.recording).toContainText(/\d\d frames/);
+  await expect(scope.footer).toContainText(/\d\d kB/);
   await second.close();
 });
 

@@ -83,11 +83,12 @@ test('a load that loses tool calls says so at its head, names each, and leads to
       };
     });
     const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
-    await summary(scope).getByRole('button', { name: 'Copy report' }).click();
+    await scope.button('Share…').click();
+    await scope.inMenu('Copy report of the comparison');
     await expect.poll(copied).toContain('- **INCOMPLETE** ');
     await scope.view('Session');
-    await scope.button('Copy report', scope.results).click();
-    await scope.page.getByRole('menuitem', { name: /^As Markdown/ }).click();
+    await scope.button('Share…').click();
+    await scope.inMenu('Copy report of the restores as Markdown');
     await expect.poll(copied).toMatch(/\| v1 \| load \| result \|.*\| violated \| incomplete \|/);
   });
 });

@@ -137,7 +137,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   await test.step('also after the page is loaded again', async () => {
     await page.reload();
     await expect(scope.findings).toContainText('1 suppressed');
-    await expect(scope.footer).toContainText('Recording');
+    await expect(scope.recording).toContainText('Recording');
   });
 
   await test.step('and in a file of the trace, opened again', async () => {

@@ -75,6 +75,18 @@ export class Sharing {
     return engine.library.plain(current?.connection, text, part);
   }
 
+  /** Copies a report, and says so; an empty one is not there yet. */
+  async report(make: () => Promise<string>): Promise<void> {
+    try {
+      const text = await make();
+      if (text === '') return this.#page.tell('warn', 'There is nothing to report yet.');
+      await this.copy(text);
+      this.#page.tell('info', 'Copied the report.');
+    } catch {
+      this.#page.tell('warn', 'The browser refused to copy.');
+    }
+  }
+
   /**
    * Copies a text without its secrets, and offers it with them. `part`: [from, to) of the text; `as`: what is
    * made of that part. Rejects where the browser refuses.

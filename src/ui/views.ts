@@ -8,9 +8,11 @@ import type { KeySheet } from './parts/list-keys.ts';
 type Load<Module = object> = () => Promise<Module & { readonly default: Component }>;
 
 /** A view is what stands in its folder, with its sheet of keys where it has keys of its own. */
-interface ViewModule {
+export interface ViewModule {
   readonly default: Component;
   readonly keySheet?: KeySheet;
+  /** Its reports, for the menu Share. */
+  readonly shares?: (app: App) => readonly MenuItem[];
   /** What can be done in it now, for "go to anything". */
   readonly actions?: (app: App) => readonly MenuItem[] | Promise<readonly MenuItem[]>;
 }

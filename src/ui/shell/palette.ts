@@ -22,6 +22,7 @@ export interface PaletteGroup<T> {
 /** Of each group: what fits the window, so that the next group is seen. */
 const MOST = 8;
 const MOST_UNASKED = 3;
+const MOST_HERE = 12;
 /** What can be done is all there is to read before anything is typed: here first, then anywhere. */
 export const HERE = 'Here';
 export const DO = 'Do';
@@ -59,7 +60,7 @@ export function paletteGroups<T>(
   }));
   sorted.sort((a, b) => (b.found[0]?.match ?? 0) - (a.found[0]?.match ?? 0));
   return sorted.map(({ name, found }) => {
-    const most = isAsked ? MOST : name === DO ? Infinity : name === HERE ? MOST : MOST_UNASKED;
+    const most = isAsked ? MOST : name === DO ? Infinity : name === HERE ? MOST_HERE : MOST_UNASKED;
     return {
       name,
       entries: found.slice(0, most).map(({ entry }) => entry),
