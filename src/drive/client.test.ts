@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CODE, parseMessage } from '../acp/message.ts';
 import { client, permission, QUIET, rpc, settled } from '../test/programs/acting-client.ts';
 
@@ -53,6 +53,43 @@ describe('permission requests', () => {
     const { peer } = settled({ permission: policy });
     peer.frame('agent', permission('7'));
     expect(peer.sent).toEqual([]);
+  });
+
+  test('policy allow-always chooses that option, and no other', () => {
+    const { peer, notes } = settled({ permission: 'allow-always' });
+    const once = { optionId: 'o', name: 'Once', kind: 'allow_once' };
+    const always = { optionId: 'a', name: 'Always', kind: 'allow_always' };
+    const ask = (id: string, options: readonly object[]) =>
+      peer.frame('agent', rpc(id, 'session/request_permission', { sessionId: 's', options }));
+    ask('7', [once, always]);
+    ask('8', [once]);
+    expect(peer.sent).toMatchObject([
+      { id: 7, result: { outcome: { outcome: 'selected', optionId: 'a' } } },
+      { id: 8, result: { outcome: { outcome: 'cancelled' } } },
+    ]);
+    expect(notes[0]).toContain('allow_always');
+  });
+
+  test('a delayed answer comes after its time, once, and by the settings of then', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { peer, acting } = settled({ permission: 'allow-once', permissionDelay: 2000 });
+    peer.frame('agent', permission('1'));
+    const byHand = peer.frame('agent', permission('2'));
+    vi.advanceTimersByTime(1999);
+    expect(peer.sent).toEqual([]);
+    acting.cancel(byHand);
+    vi.advanceTimersByTime(1);
+    expect(peer.sent).toMatchObject([{ id: 2 }, { id: 1 }]);
+
+    peer.frame('agent', permission('3'));
+    acting.change({ ...acting.settings, permission: 'ask' });
+    vi.advanceTimersByTime(5000);
+    expect(peer.sent).toHaveLength(2);
+    peer.frame('agent', permission('4'));
+    acting.change({ ...acting.settings, permission: 'reject' });
+    vi.advanceTimersByTime(5000);
+    expect(peer.sent.slice(2)).toMatchObject([{ id: 3 }, { id: 4 }]);
   });
 
   test('an option that holds for always is never chosen; the person is told', () => {

@@ -17,6 +17,7 @@ import { errorLine, notificationLine, requestLine, resultLine } from '../acp/lin
 import { permissionSelected, cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { Peer } from './peer.ts';
 import type { ClientSettings } from './settings.ts';
+import { REAL_TIMERS } from './timers.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { messagesOfFrame } from '../model/timeline/digest.ts';
 import type { Frame, Seq } from '../trace/event.ts';
@@ -253,12 +254,14 @@ export class ActingClient {
     for (const open of this.#open.waiting()) this.#decide(open);
   }
 
-  #decide(open: Open): void {
+  /** `hasWaited`: the delay of the settings is over. */
+  #decide(open: Open, hasWaited = false): void {
     if (open.left || open.sent || open.working) return;
     if (open.withdrawn) return this.#cancel(open);
     const verdict = verdictOn(open.request, this.#settings, this.#settled);
     switch (verdict.kind) {
       case 'result':
+        if (verdict.after !== undefined && !hasWaited) return this.#later(open, verdict.after);
         this.#result(open, verdict.result);
         if (verdict.note !== undefined) this.#around.note(verdict.note);
         return;
@@ -272,6 +275,15 @@ export class ActingClient {
       case 'never':
         return;
     }
+  }
+
+  /** Decides again after this time, by the settings of then; a person may answer before. */
+  #later(open: Open, ms: number): void {
+    open.working = true;
+    REAL_TIMERS.later(ms, () => {
+      open.working = false;
+      if (this.#acting && this.#open.at(open.seq) === open) this.#decide(open, true);
+    });
   }
 
   /** It waits in its place, unless too many do. */

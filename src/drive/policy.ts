@@ -15,7 +15,13 @@ export function permissionSelected(optionId: string): JsonObject {
 
 type PolicyVerdict =
   /** `note`: why it is not what a person might expect. */
-  | { readonly kind: 'result'; readonly result: JsonObject; readonly note?: string }
+  | {
+      readonly kind: 'result';
+      readonly result: JsonObject;
+      readonly note?: string;
+      /** Milliseconds to wait before it is sent. */
+      readonly after?: number;
+    }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   /** Do on this machine what it asks, and answer with what came of it. */
   | { readonly kind: 'host' }
@@ -37,7 +43,7 @@ export function verdictOn(
 ): PolicyVerdict {
   switch (request.method) {
     case 'session/request_permission':
-      return permission(request, settings);
+      return delayed(permission(request, settings), settings.permissionDelay);
     case 'elicitation/create':
       return elicitation(request, settings.elicitation, settled);
     default:
@@ -53,6 +59,10 @@ export function cancelResult(method: string): JsonObject | undefined {
   return undefined;
 }
 
+function delayed(verdict: PolicyVerdict, ms = 0): PolicyVerdict {
+  return verdict.kind === 'result' && ms > 0 ? { ...verdict, after: ms } : verdict;
+}
+
 function permission({ params }: Request, { permission }: ClientSettings): PolicyVerdict {
   switch (permission) {
     case 'ask':
@@ -63,12 +73,14 @@ function permission({ params }: Request, { permission }: ClientSettings): Policy
       return { kind: 'result', result: PERMISSION_CANCELLED };
     case 'allow-once':
       return pick(params, 'allow_once');
+    case 'allow-always':
+      return pick(params, 'allow_always');
     case 'reject':
       return pick(params, 'reject_once');
   }
 }
 
-/** Only this kind: what holds for always is a person's to choose. */
+/** Only this kind: allow once never chooses what holds for always. */
 function pick(params: Request['params'], kind: string): PolicyVerdict {
   const option = objects(params, 'options').find((option) => str(option, 'kind') === kind);
   const optionId = str(option, 'optionId');

@@ -6,7 +6,7 @@ import type { ClientName, ClientOffer } from '../acp/capabilities.ts';
 type AskVersion = 1 | 2 | 'highest';
 
 /** `ask`: a person answers by hand. `never`: stays open on purpose. */
-type PermissionPolicy = 'ask' | 'allow-once' | 'reject' | 'cancel' | 'never';
+type PermissionPolicy = 'ask' | 'allow-once' | 'allow-always' | 'reject' | 'cancel' | 'never';
 export type ElicitationPolicy = 'ask' | 'decline' | 'cancel' | 'never';
 
 export interface ClientSettings {
@@ -14,6 +14,8 @@ export interface ClientSettings {
   /** Off is not advertised, and answered -32601. */
   readonly advertise: ClientOffer;
   readonly permission: PermissionPolicy;
+  /** Milliseconds before a permission request is answered automatically. Absent: at once. */
+  readonly permissionDelay?: number;
   readonly elicitation: ElicitationPolicy;
   /** All else the agent asks, known or not: `auto`, by what was advertised. Absent: `auto`. */
   readonly others?: 'auto' | 'ask';
