@@ -145,3 +145,73 @@ test('"go to anything" begins with what can be done here', async ({ scope }) => 
   }
   await expectNoViolation(scope);
 });
+
+test('the recording and all ways to share it are two menus in the bar on top', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled();
+  await expect(scope.recording).toHaveAccessibleName('Recording 2 frames');
+  await scope.recording.press('Enter');
+  const all = ['Clear the view', 'Start a new trace'];
+  const stops = ['Stop: Close stdin', 'Stop: SIGTERM', 'Stop: SIGKILL'];
+  await expect.poll(() => lines(page)).toEqual([...all, ...stops]);
+  await expectNoViolation(scope);
+  await page.getByRole('menuitem', { name: /^Clear the view/ }).press('Enter');
+  await expect(page.getByRole('button', { name: /seq>4/ }).first()).toBeVisible();
+  await expect(scope.frames.getByRole('row', { name: /initialize/ })).toHaveCount(0);
+  await scope.newSession();
+  await scope.view('Trace');
+  await expect(scope.row(/answer, session\/new/)).toBeVisible();
+
+  await scope.button('Share…').click();
+  await expect.poll(() => lines(page)).toEqual(['Save the trace as a file…', 'Save as a scenario']);
+  await page.keyboard.press('Escape');
+  await scope.view('Session');
+  await scope.button('Share…').press('Enter');
+  await expect
+    .poll(() => lines(page))
+    .toEqual([
+      'Save the trace as a file…',
+      'Save as a scenario',
+      'Copy report of the restores as Markdown',
+      'Copy report of the restores as text',
+    ]);
+  await scope.inMenu('Copy report of the restores as text');
+  await expect(page.getByText('There is nothing to report yet.')).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(scope.recording).toHaveAccessibleName(/^Recording \d+ frames$/);
+  await scope.button('Share…').click();
+  await expect(page.getByRole('menuitem', { name: 'Save as a scenario' })).toBeInViewport();
+  await expectNoViolation(scope);
+});
+
+test('permissions are allowed always, or after a time, without a person', async ({ scope }) => {
+  const { page } = scope;
+  await scope.startBundled({ permissions: 'allow always' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText(/Answered at #\d+: Always allow/);
+  await scope.turnEnds();
+
+  await scope.showConnection();
+  const choose = async (button: RegExp, choice: string) => {
+    await scope.connection.getByRole('button', { name: button }).press('Enter');
+    await page.getByRole('menuitemradio', { name: choice }).press('Enter');
+  };
+  await choose(/^Permissions:/, 'allow once');
+  await choose(/^Answered:/, 'after 2 s');
+  await expectNoViolation(scope);
+  const answers = scope.row(/request_permission/);
+  await scope.query('method:session/request_permission type:res');
+  await expect(answers).toHaveCount(1);
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  // It waits in sight of a person, who could still answer.
+  await scope.openDrawer('Waiting');
+  await expect(scope.drawer.getByRole('toolbar', { name: /^Answer / })).toBeVisible();
+  await scope.turnEnds();
+  await scope.view('Trace');
+  await expect(answers).toHaveCount(2);
+});
