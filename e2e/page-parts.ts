@@ -118,6 +118,12 @@ export class PageParts {
     return this.rail.getByRole('treeitem').filter({ has: this.button(`Actions of ${name}`) });
   }
 
+  /** In the open menu: a line, and one of those it leads to. By key: a line that moves cannot be missed. */
+  async inMenu(...names: readonly string[]): Promise<void> {
+    for (const name of names)
+      await this.page.getByRole('menuitem', { name, exact: true }).press('Enter');
+  }
+
   /** Drops a file on the middle of the page. */
   async drop(name: string, bytes: Buffer): Promise<void> {
     const data = await this.page.evaluateHandle(

@@ -167,12 +167,6 @@ export class Scope extends PageParts {
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
 
-  /** In the open menu: a line, and one of those it leads to. By key: a line that moves cannot be missed. */
-  async inMenu(...names: readonly string[]): Promise<void> {
-    for (const name of names)
-      await this.page.getByRole('menuitem', { name, exact: true }).press('Enter');
-  }
-
   /** One of many: by its words alone in the list that this button opens. */
   async pick(button: string | RegExp, words: string): Promise<void> {
     await this.page.getByRole('button', { name: button }).first().click();

@@ -59,7 +59,7 @@ describe('permission requests', () => {
     const { peer, notes } = settled({ permission: 'allow-always' });
     const once = { optionId: 'o', name: 'Once', kind: 'allow_once' };
     const always = { optionId: 'a', name: 'Always', kind: 'allow_always' };
-    const ask = (id: string, options: readonly object[]) =>
+    const ask = (id: string, options: readonly Readonly<Record<string, string>>[]) =>
       peer.frame('agent', rpc(id, 'session/request_permission', { sessionId: 's', options }));
     ask('7', [once, always]);
     ask('8', [once]);

@@ -36,4 +36,3 @@ export const BESIDE: Load = () => import('./timeline/ConversationBeside.svelte')
 export const SAVE: Load = () => import('./sharing/SaveDialog.svelte');
 export const IMPORTED: Load = () => import('./sharing/ImportedDialog.svelte');
 export const IMPORTING: Load = () => import('./shell/Importing.svelte');
-export const PALETTE: Load = () => import('./shell/Palette.svelte');
