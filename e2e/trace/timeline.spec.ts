@@ -89,6 +89,41 @@ test('A span drawn in the strip is a term of the query, and the query stays with
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 });
 
+test('The strip names what the pointer is on, and a click leads there', async ({ scope }) => {
+  const { page } = scope;
+  const strip = page.getByRole('slider', { name: 'Playhead' });
+  await expect(strip).toContainText('Add a test for the jitter cap');
+  await expect(strip.getByRole('img')).toHaveAccessibleName(/1 prompt.*3 replay windows/);
+  const box = await strip.boundingBox();
+  if (!box) throw new Error('The strip is not there.');
+  const prompt = await strip.getByText('Add a test for the jitter cap').boundingBox();
+  if (!prompt) throw new Error('The prompt is not in the strip.');
+  await page.mouse.move(prompt.x + 20, prompt.y + 5);
+  const tip = page.getByText(/^Prompt #\d+ · “Add a test/);
+  await expect(tip).toBeVisible();
+  await page.mouse.click(prompt.x + 20, prompt.y + 5);
+  await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(
+    /session\/prompt, “Add a test/,
+  );
+  await page.mouse.move(box.x + 2, box.y + box.height + 200);
+  await expect(tip).toBeHidden();
+
+  // No label is cut by the edge or by the next.
+  const labels = await strip.locator('.label').evaluateAll((all) =>
+    all.map((one) => {
+      const { left, right, top } = one.getBoundingClientRect();
+      return { left, right, top };
+    }),
+  );
+  expect(labels.length).toBeGreaterThan(2);
+  for (const [i, { left, right, top }] of labels.entries()) {
+    expect(right).toBeLessThanOrEqual(box.x + box.width);
+    for (const other of labels.slice(i + 1))
+      expect(other.top !== top || other.left >= right || other.right <= left).toBe(true);
+  }
+  await expectNoViolation(scope);
+});
+
 test('A frame is copied as Markdown: its words, and its line indented', async ({ scope }) => {
   const { page } = scope;
   // The page may not read the clipboard.

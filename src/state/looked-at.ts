@@ -5,7 +5,7 @@ import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { InterceptMark } from '../model/sessions/intercept-marks.ts';
 import type { Drift } from '../model/sessions/session-history.ts';
-import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
+import type { FindingRow } from '../model/timeline/density.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Asked } from './asked.svelte.ts';
@@ -15,12 +15,6 @@ const PAUSE_MS = 250;
 const LONG_PAUSE_MS = 500;
 /** As many as a tall ruler has room for. */
 const RULER_PARTS = 300;
-
-/** Where a finding stands in the rows of the timeline. */
-export interface ShownFinding {
-  readonly row: number;
-  readonly worst: MarkSeverity;
-}
 
 function ofTrace<A>(app: App, ask: (of: ConnectionId) => Promise<A>, pauseMs: number) {
   return new Asked(() => app.current?.connection, ask, pauseMs);
@@ -37,7 +31,7 @@ export function usesIn(app: App): Asked<ConnectionId, readonly CapabilityUse[]> 
 }
 
 /** For the ruler beside the timeline. */
-export function findingRowsIn(app: App): Asked<ConnectionId, readonly ShownFinding[]> {
+export function findingRowsIn(app: App): Asked<ConnectionId, readonly FindingRow[]> {
   return ofTrace(app, (of) => app.engine.findings.rows(of, RULER_PARTS), PAUSE_MS);
 }
 

@@ -1,6 +1,6 @@
 // How an agent ended, and by whom: the one reading of an `exit` for rules, words and views. An agent that
 // was asked to end never counts as crashed, whatever its exit code.
-import type { EndRequest, Exit } from './event.ts';
+import type { EndRequest, Exit, TraceEvent } from './event.ts';
 
 /** The cause of the end. `elsewhere`: a signal that neither ACP Scope nor the client sent. */
 type EndedBy = 'us' | 'client' | 'agent' | 'elsewhere' | 'unknown';
@@ -67,6 +67,11 @@ export function unexpectedEndWords(exit: ExitFacts): string | undefined {
   const { signal, code } = exit;
   if (isCrash) return `Agent crashed (${signal ?? `exit code ${code}`})`;
   return `Agent was killed (${signal ?? `${code} = SIGKILL`})`;
+}
+
+/** True if the event is an end of the agent that is a crash, or a kill by neither side. */
+export function isCrash(event: TraceEvent): boolean {
+  return event.type === 'exit' && unexpectedEndWords(event) !== undefined;
 }
 
 /**

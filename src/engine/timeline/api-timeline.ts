@@ -1,6 +1,7 @@
 // The page's calls about the frames of a trace.
 import { densityOf } from '../../model/timeline/density.ts';
 import { placeOf } from '../../model/indexed-trace.ts';
+import { digestsOf } from '../../model/timeline/row-builder.ts';
 import { frameDetail, sumOf } from '../../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
 import { valuesAt, vocabularyOf } from '../../model/query/vocabulary.ts';
@@ -40,6 +41,10 @@ export async function timelineLook(parts: Parts, connection: ConnectionId): Prom
   // Rows may be shown of what is still read.
   if (found.trace.first) await parts.traces.whole(connection);
   return found;
+}
+
+function traceOf({ trace: { index, lines } }: Look) {
+  return { index, eventAt: (place: number) => lines.event(place) };
 }
 
 export function timelineApi(parts: Parts) {
@@ -152,9 +157,11 @@ export function timelineApi(parts: Parts) {
     /** `isBrief`: without its line, and what that says. `member`: of this message of its array. */
     async frame(connection: ConnectionId, seq: Seq, isBrief?: boolean, member?: number) {
       const startedAt = catalog.get(connection)?.startedAt ?? '';
-      const { index, lines } = (await look(connection)).trace;
-      const at = placeOf({ index, eventAt: (place) => lines.event(place) }, seq, member);
-      return at < 0 ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief, at);
+      const trace = traceOf(await look(connection));
+      const at = placeOf(trace, seq, member);
+      return at < 0
+        ? undefined
+        : frameDetail(trace.index, trace.eventAt(at), startedAt, isBrief, at);
     },
 
     /** Of its line, in hex. */
@@ -178,7 +185,14 @@ export function timelineApi(parts: Parts) {
 
     /** `span`: of this part of the time only. */
     async density(connection: ConnectionId, buckets: number, span?: TimeSpan) {
-      return densityOf((await look(connection)).trace.index, buckets, span);
+      return densityOf(traceOf(await look(connection)), buckets, span);
+    },
+
+    /** What the row of this event says; undefined: there is no such event. */
+    async wordsAt(connection: ConnectionId, seq: Seq) {
+      const { index, eventAt } = traceOf(await look(connection));
+      const at = index.indexOf(seq);
+      return at < 0 ? undefined : digestsOf(index, eventAt)(at).summary;
     },
 
     /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */

@@ -4,8 +4,9 @@ import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { AGENT, CLIENT, STD } from '../columns.ts';
 import type { TimeSpan } from '../query/numbers.ts';
 import { worseMark, type MarkSeverity, type FindingMarks } from './finding-marks.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
+import { lanesOf, type Lanes } from './lanes.ts';
 import { isForbidden, type WindowRecord } from './replay-windows.ts';
-import type { RowList } from './row-list.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -31,6 +32,8 @@ export interface DensityView {
   readonly windows: readonly {
     readonly from: number;
     readonly to: number;
+    /** Its request. */
+    readonly seq: Seq;
     readonly forbidden: boolean;
     /** Bucket of its last late frame. */
     readonly late?: number;
@@ -46,10 +49,16 @@ export interface DensityView {
   readonly sleeps: readonly { readonly bucket: number; readonly ms: Millis }[];
   /** Buckets with frames that a person marked, ascending. */
   readonly marks: readonly number[];
+  readonly lanes: Lanes;
 }
 
 /** `span`: of this part of the time only. */
-export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): DensityView {
+export function densityOf(
+  trace: Pick<IndexedTrace, 'index' | 'eventAt'>,
+  wanted: number,
+  span?: TimeSpan,
+): DensityView {
+  const { index } = trace;
   const buckets = Math.max(1, Math.floor(wanted));
   const { columns } = index;
   const { length } = columns;
@@ -92,6 +101,7 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
     silences: scale.silences,
     windows: windows.map((window) => ({
       from: bucketOf(window.request),
+      seq: columns.seqOf(window.request),
       to: bucketOf(endOf(window)),
       forbidden: isForbidden(window),
       ...(window.late === 0 ? {} : { late: bucketOf(window.lastLate) }),
@@ -106,6 +116,7 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
       isInside(columns.at.get(place)) ? [{ bucket: bucketOf(place), ms }] : [],
     ),
     marks: markBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
+    lanes: lanesOf(trace, { low, high, buckets, bucket: (time) => scale.bucket(time) }),
   };
 }
 
@@ -241,7 +252,8 @@ class Scale {
 
 export interface FindingRow {
   readonly row: number;
-  readonly worst: MarkSeverity;
+  /** `crash`: the agent ended in this row, and nobody requested it. */
+  readonly worst: MarkSeverity | 'crash';
 }
 
 /** The next marked event before or after this seq, among those that fit. */
@@ -257,24 +269,36 @@ export function nextMarked(
   return next < 0 ? undefined : columns.seqOf(next);
 }
 
-/** The next event that a finding counts on. */
-export function nextFinding(index: TraceIndex, seq: Seq, direction: 1 | -1): Seq | undefined {
-  return nextMarked(index, seq, direction, (place) => index.findings.at(place) !== undefined);
+/** The next event that a finding counts on, among those that fit. */
+export function nextFinding(
+  index: TraceIndex,
+  seq: Seq,
+  direction: 1 | -1,
+  fits: (place: number) => boolean = () => true,
+): Seq | undefined {
+  const counts = (place: number) => index.findings.at(place) !== undefined && fits(place);
+  return nextMarked(index, seq, direction, counts);
 }
 
-/** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
+/** A list of rows; `shownIn`: the row that shows a place, or -1. `parts`: into so many the list is cut. */
+interface Listed {
+  readonly rows: number;
+  readonly parts: number;
+  shownIn(place: number): number;
+}
+
+/** Rows with findings, ascending: of each part of the list the worst one. Then the rows of crashes. */
 export function worstFindingRows(
   findings: FindingMarks,
-  rows: RowList,
-  isVisible: (place: number) => boolean,
-  parts: number,
+  { rows, parts, shownIn }: Listed,
+  crashes: readonly number[],
 ): readonly FindingRow[] {
-  const worst = new Map<number, FindingRow>();
-  const perPart = Math.max(1, rows.length / parts);
-  const counts = (place: number) => findings.at(place) !== undefined && isVisible(place);
+  const worst = new Map<number, { readonly row: number; readonly worst: MarkSeverity }>();
+  const perPart = Math.max(1, rows / parts);
+  const counts = (place: number) => findings.at(place) !== undefined;
   for (let place = findings.next(-1, 1, counts); place >= 0;) {
     const found = findings.at(place)?.worst ?? 'hint';
-    const row = rows.shownIn(place);
+    const row = shownIn(place);
     if (row >= 0) {
       const part = Math.floor(row / perPart);
       const known = worst.get(part)?.worst;
@@ -282,5 +306,9 @@ export function worstFindingRows(
     }
     place = findings.next(place, 1, counts);
   }
-  return [...worst.values()].sort((a, b) => a.row - b.row);
+  const crashed = crashes.map((place) => ({ row: shownIn(place), worst: 'crash' as const }));
+  return [
+    ...[...worst.values()].sort((a, b) => a.row - b.row),
+    ...crashed.filter(({ row }) => row >= 0),
+  ];
 }

@@ -164,7 +164,7 @@ test('ruler and strip show the worst of what falls together', () => {
   mark(trace, [ERROR, 3], [HINT, 2, 7]);
   expect(trace.view.findingRows(1)).toEqual([{ row: 3, worst: 'error' }]);
   expect(trace.view.findingRows(100).map(({ worst }) => worst)).toEqual(['hint', 'error', 'hint']);
-  expect(densityOf(trace.index, 1).findings).toEqual([{ bucket: 0, worst: 'error' }]);
+  expect(densityOf(trace, 1).findings).toEqual([{ bucket: 0, worst: 'error' }]);
 });
 
 test('marks say what was written, in whatever order it came', () => {

@@ -3,7 +3,7 @@ import { defined } from '../../lib/defined.ts';
 import { millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT } from '../columns.ts';
-import { worstFindingRows, nextMarked, type FindingRow } from './density.ts';
+import { nextFinding, worstFindingRows, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
 import { ChipCounter } from '../query/chip-counter.ts';
@@ -133,9 +133,7 @@ export class TimelineView {
 
   /** The next event, before or after, that a finding counts on and the query lets through. */
   nextFinding(seq: Seq, direction: 1 | -1): Seq | undefined {
-    const { findings } = this.#index;
-    const counts = (at: number) => findings.at(at) !== undefined && this.#isVisible(at);
-    return nextMarked(this.#index, seq, direction, counts);
+    return nextFinding(this.#index, seq, direction, (at) => this.#isVisible(at));
   }
 
   /**
@@ -153,9 +151,11 @@ export class TimelineView {
     return next < 0 ? undefined : { seq: columns.seqOf(next), ...this.#verdicts.placeOf(next) };
   }
 
-  /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
+  /** Rows with findings, ascending: the worst of each of about so many parts; then those of crashes. */
   findingRows(parts: number): readonly FindingRow[] {
-    return worstFindingRows(this.#index.findings, this.#rows, (at) => this.#isVisible(at), parts);
+    const shownIn = (at: number) => (this.#isVisible(at) ? this.#rows.shownIn(at) : -1);
+    const list = { shownIn, rows: this.#rows.length, parts };
+    return worstFindingRows(this.#index.findings, list, this.#turns.crashes(this.#eventAt));
   }
 
   /** What the query asks for stands on other events now. */

@@ -1,6 +1,8 @@
 // The figures of each turn, for its head in the timeline. Which events a turn has is in the column `turn`; here
 // they are counted, event by event, so that a head costs the same for a turn of any length.
 import { uint32 } from '../../lib/growable.ts';
+import { isCrash } from '../../trace/agent-end.ts';
+import type { TraceEvent } from '../../trace/event.ts';
 import { EVT, FLAG, REQ } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -95,6 +97,11 @@ export class TurnBook {
     return this.#open.has(number);
   }
 
+  /** The places where the agent crashed. */
+  crashes(eventAt: (place: number) => TraceEvent): readonly number[] {
+    return [...this.#cutBy.keys()].filter((place) => isCrash(eventAt(place)));
+  }
+
   /** How many turns this end of the agent interrupted. */
   cutBy(exit: number): number {
     return this.#cutBy.get(exit) ?? 0;
@@ -107,4 +114,8 @@ export class TurnBook {
   }
 }
 
-const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
+/** Requests of the agent that a person answers. */
+export const ASKS: ReadonlySet<string> = new Set([
+  'session/request_permission',
+  'elicitation/create',
+]);

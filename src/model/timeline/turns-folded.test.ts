@@ -60,6 +60,15 @@ test.each([
   expect(indexed(`${TWO}\n${exit}`).frame(11)).toMatchObject({ crash: true, summary: words });
 });
 
+test('the ruler has a mark where the agent crashed, and none where it ended in order', () => {
+  const crashed = indexed(`${TWO}\nexit SIGSEGV`);
+  const last = crashed.view.state().rows - 1;
+  expect(crashed.view.findingRows(10)).toEqual([{ row: last, worst: 'crash' }]);
+  crashed.view.setQuery('method:session/prompt');
+  expect(crashed.view.findingRows(10)).toEqual([]);
+  expect(indexed(`${TWO}\nexit 0`).view.findingRows(10)).toEqual([]);
+});
+
 test('an end in order is no crash', () => {
   expect(indexed(`${TWO}\nexit 0`).frame(11).crash).toBeUndefined();
 });

@@ -17,6 +17,7 @@ const facts: DensityView = {
   findings: [],
   sleeps: [],
   marks: [],
+  lanes: { client: [], agent: [], ends: [] },
 };
 
 test('a moment has its place, also inside a folded silence', () => {

@@ -53,8 +53,9 @@ describe('a trace without times', () => {
   );
 
   test('has no bars over time, no silences and no latency', () => {
-    const { index } = indexed(bare);
-    const { from, agent, silences, windows } = densityOf(index, 10);
+    const trace = indexed(bare);
+    const { index } = trace;
+    const { from, agent, silences, windows } = densityOf(trace, 10);
     expect([from, agent.reduce((a, b) => a + b, 0), silences, windows]).toEqual([NaN, 0, [], []]);
     const { silence, usual, histogram, silences: told } = waitingAt(index, index.length);
     expect([silence, usual, told]).toEqual([NaN, undefined, []]);

@@ -1,14 +1,23 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DensityView } from '../../model/timeline/density.ts';
 import type { Millis } from '../../lib/time.ts';
-import { findingMarks, bars, ticks, timeTicks } from './strip-shapes.ts';
+import { seq } from '../../trace/event.ts';
+import {
+  bars,
+  BUCKET_PX,
+  findingMarks,
+  lines,
+  placedBlocks,
+  ticks,
+  timeTicks,
+} from './strip-shapes.ts';
 
 const rows = { base: 32, bar: 18, tick: 6 };
 
 test('bars grow with the logarithm of the count, and an empty bucket has none', () => {
-  const path = bars(Uint32Array.from([0, 1, 1000]), rows, 1000, () => true);
+  const path = bars(Uint32Array.from([0, 1, 1000]), rows, 1000);
   expect(path).toBe('M6 32v-3.6M10 32v-18.0');
-  expect(bars(Uint32Array.from([5, 5]), rows, 5, (bucket) => bucket === 1)).toBe('M6 32v-18.0');
   expect(ticks(Uint32Array.from([0, 7]), rows)).toBe('M6 33v6');
 });
 
@@ -30,6 +39,7 @@ function density(
     findings: [],
     sleeps: [],
     marks: [],
+    lanes: { client: [], agent: [], ends: [] },
   };
 }
 
@@ -98,4 +108,62 @@ test('findings in every bucket are one mark and a line, not a solid band', () =>
   expect(findingMarks(findings, 'error', 10)).toBe(
     'M13 10h2l2 2v2l-2 2h-2l-2-2v-2zM14 12h4v2h-4zM18 12h4v2h-4zM33 10h2l2 2v2l-2 2h-2l-2-2v-2z',
   );
+});
+
+test('no label of a block is over another label, over a later block or over the edge', () => {
+  const one = fc.record({
+    kind: fc.constantFrom('prompt', 'tool', 'ask'),
+    after: fc.integer({ min: 0, max: 40 }),
+    wide: fc.integer({ min: 0, max: 60 }),
+    words: fc.string({ maxLength: 40 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 40 }), (all) => {
+      let from = 0;
+      const blocks = all.map(({ kind, after, wide, words }, i) => {
+        from += after;
+        return { kind, from, to: from + wide, seq: seq(i + 1), last: seq(i + 1), count: 1, words };
+      });
+      const buckets = Math.max(1, ...blocks.map(({ to }) => to + 1));
+      const placed = placedBlocks(blocks, buckets);
+      expect(placed.map(({ block }) => block)).toEqual(blocks);
+      const labels = placed.flatMap(({ block, label }) => (label ? [{ block, ...label }] : []));
+      labels.sort((a, b) => a.x - b.x);
+      for (const [i, { block, x, room }] of labels.entries()) {
+        const next = labels[i + 1]?.x ?? buckets * BUCKET_PX;
+        expect(x + room).toBeLessThanOrEqual(next);
+        const asks = placed.filter((one) => one.block.kind === 'ask' && one.block !== block);
+        if (block.kind !== 'ask')
+          for (const ask of asks) expect(x >= ask.x + ask.width || x + room <= ask.x).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a short block has its label after it, a prompt without room for words has none', () => {
+  const block = { from: 0, to: 1, seq: seq(1), last: seq(2), count: 1, words: 'read' } as const;
+  const [tool] = placedBlocks([{ kind: 'tool', ...block }], 40);
+  expect(tool).toMatchObject({ x: 0, width: 7, label: { x: 10, hasWords: true } });
+  const next = { kind: 'tool', ...block, from: 8, to: 9 } as const;
+  expect(placedBlocks([{ kind: 'tool', ...block }, next], 40)[0]?.label?.hasWords).toBe(false);
+  expect(placedBlocks([{ kind: 'prompt', ...block }, next], 40)[0]?.label).toBeUndefined();
+});
+
+test('a tool call that asks has its label beside the question', () => {
+  const of = { seq: seq(1), last: seq(2), count: 1 } as const;
+  const [tool, ask] = placedBlocks(
+    [
+      { kind: 'tool', ...of, from: 0, to: 29, words: 'execute' },
+      { kind: 'ask', ...of, from: 2, to: 3 },
+    ],
+    60,
+  );
+  expect(ask).toMatchObject({ x: 8, width: 16, label: { x: 9, hasWords: false } });
+  expect(tool?.label).toEqual({ x: 25, room: 91, hasWords: true });
+});
+
+test('text of the agent is a line as long as it takes', () => {
+  const counts = Uint32Array.from([1, 2, 0, 1, 1]);
+  expect(lines(counts, 9, () => true)).toBe('M0 9h7M12 9h7');
+  expect(lines(counts, 9, (bucket) => bucket !== 3)).toBe('M0 9h7M16 9h3');
 });

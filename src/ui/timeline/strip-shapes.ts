@@ -1,4 +1,5 @@
 // The drawing of the density strip as paths: one path a colour, not an element a bar.
+import type { LaneBlock, Lanes } from '../../model/timeline/lanes.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 
@@ -20,25 +21,39 @@ interface StripRows {
   readonly tick: number;
 }
 
-/** Bars above the base line, logarithmic; `only` picks the buckets. */
+/** Bars above the base line, logarithmic. */
 export function bars(
   counts: Uint32Array,
-  { base, bar }: StripRows,
+  { base, bar }: Pick<StripRows, 'base' | 'bar'>,
   most: number,
-  only: (bucket: number) => boolean,
 ): string {
   let path = '';
   const full = Math.log(1 + most);
   for (const [i, count] of counts.entries()) {
-    if (count === 0 || !only(i)) continue;
+    if (count === 0) continue;
     const height = 2 + ((bar - 2) * Math.log(1 + count)) / full;
     path += `M${i * BUCKET_PX + 2} ${base}v-${height.toFixed(1)}`;
   }
   return path;
 }
 
+/** Lines at `y` over the buckets with frames; `only` picks the buckets. */
+export function lines(counts: Uint32Array, y: number, only: (bucket: number) => boolean): string {
+  let path = '';
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i] === 0 || !only(i)) continue;
+    const from = i;
+    while ((counts[i + 1] ?? 0) > 0 && only(i + 1)) i++;
+    path += `M${from * BUCKET_PX} ${y}h${(i + 1 - from) * BUCKET_PX - 1}`;
+  }
+  return path;
+}
+
 /** Ticks below the base line. */
-export function ticks(counts: Uint32Array, { base, tick }: StripRows): string {
+export function ticks(
+  counts: Uint32Array,
+  { base, tick }: Pick<StripRows, 'base' | 'tick'>,
+): string {
   let path = '';
   for (const [i, count] of counts.entries())
     if (count > 0) path += `M${i * BUCKET_PX + 2} ${base + 1}v${tick}`;
@@ -131,11 +146,97 @@ export function findingMarks(
 }
 
 /** Lines from top to base where nothing ran. */
-export function sleepMarks(sleeps: DensityView['sleeps'], { base }: StripRows): string {
+export function sleepMarks(
+  sleeps: DensityView['sleeps'],
+  { base }: Pick<StripRows, 'base'>,
+): string {
   return sleeps.map(({ bucket }) => `M${bucket * BUCKET_PX + 2} 0v${base}`).join('');
 }
 
-/** A person's marks, as the bookmarks they are in rows. */
-export function markShapes(marks: DensityView['marks']): string {
-  return marks.map((bucket) => `M${bucket * BUCKET_PX - 1} 0${MARK_SHAPE}`).join('');
+/** A person's marks, as the bookmarks they are in rows, with their tops at `y`. */
+export function markShapes(marks: DensityView['marks'], y: number): string {
+  return marks.map((bucket) => `M${bucket * BUCKET_PX - 1} ${y}${MARK_SHAPE}`).join('');
+}
+
+/** The sign of a start, an end or a crash of the agent, around `x` with its top at `y`: play, stop, octagon. */
+export function endShape(kind: Lanes['ends'][number]['kind'], x: number, y: number): string {
+  if (kind === 'crash') return `M${x - 2} ${y}h4l3 3v4l-3 3h-4l-3-3v-4z`;
+  return kind === 'start' ? `M${x - 3} ${y}v8l7-4z` : `M${x - 3} ${y}h6v6h-6z`;
+}
+
+/** A block and its label, in pixels from the left. */
+export interface PlacedBlock {
+  readonly block: LaneBlock;
+  readonly x: number;
+  readonly width: number;
+  /** Absent: there is no room for one. */
+  readonly label?: { readonly x: number; readonly room: number; readonly hasWords: boolean };
+}
+
+const MIN_BLOCK_PX = 3;
+/** A question always has room for its sign. */
+const ASK_PX = 16;
+const SIGN_PX = 16;
+const WORDS_PX = 40;
+const PAD_PX = 3;
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where the blocks of a lane are drawn. A label is in its block if it has room there, else after it; it is over
+ * no other label, no question, and not over the edge.
+ */
+export function placedBlocks(blocks: readonly LaneBlock[], buckets: number): PlacedBlock[] {
+  const end = buckets * BUCKET_PX;
+  const nextOf = (i: number, isAsk: boolean): number => {
+    const next = blocks.slice(i + 1).find(({ kind }) => (kind === 'ask') === isAsk);
+    return next ? next.from * BUCKET_PX : end;
+  };
+  const drawn = blocks.map((block, i) => {
+    const isAsk = block.kind === 'ask';
+    const x = block.from * BUCKET_PX;
+    const wide = Math.max(MIN_BLOCK_PX, (block.to - block.from + 1) * BUCKET_PX - 1);
+    const next = nextOf(i, isAsk);
+    return { block, x, next, width: isAsk ? Math.max(wide, Math.min(ASK_PX, next - x)) : wide };
+  });
+  const asks = drawn.filter(({ block }) => block.kind === 'ask');
+  return drawn.map(({ block, x, width, next }) => {
+    if (block.kind === 'ask') {
+      const isLabelled = Math.min(width, next - x) >= ASK_PX;
+      return {
+        block,
+        x,
+        width,
+        ...(isLabelled && { label: { x: x + 1, room: 14, hasWords: false } }),
+      };
+    }
+    const inside = { from: x + PAD_PX + 1, to: Math.min(x + width, next) - PAD_PX };
+    const after = { from: x + width + PAD_PX, to: next - PAD_PX };
+    const least = block.kind === 'prompt' ? WORDS_PX : SIGN_PX;
+    const place = [inside, after]
+      .map((stretch) => longestFree(stretch, asks))
+      .find(({ from, to }) => to - from >= least);
+    if (!place) return { block, x, width };
+    const room = place.to - place.from;
+    const hasWords = room >= WORDS_PX && (block.words ?? '') !== '';
+    return { block, x, width, label: { x: place.from, room, hasWords } };
+  });
+}
+
+/** The longest part of a stretch that no question is drawn over. */
+function longestFree(
+  { from, to }: Stretch,
+  asks: readonly { readonly x: number; readonly width: number }[],
+): Stretch {
+  let longest = { from, to: from };
+  let begin = from;
+  for (const { x, width } of [...asks, { x: to + 1, width: 0 }]) {
+    const until = Math.min(to, x - 1);
+    if (until - begin > longest.to - longest.from) longest = { from: begin, to: until };
+    begin = Math.max(begin, x + width + 1);
+  }
+  return longest;
 }
