@@ -124,6 +124,39 @@ test('The strip names what the pointer is on, and a click leads there', async ({
   await expectNoViolation(scope);
 });
 
+test('The waterfall shows each row on the time of the strip, and zooms with it', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await expect(page.getByRole('columnheader', { name: 'waterfall' })).toBeHidden();
+  await page.setViewportSize({ width: 2560, height: 1200 });
+  const head = page.getByRole('columnheader', { name: 'waterfall' });
+  await expect(head).toBeVisible();
+
+  /** The part of the width, from 0 to 1, at which the first element begins. */
+  const beginOf = (selector: string) =>
+    page.evaluate((wanted) => {
+      const element = document.querySelector(wanted);
+      const around = element?.parentElement?.getBoundingClientRect();
+      if (!element || !around) throw new Error(`There is no ${wanted}.`);
+      return (element.getBoundingClientRect().left - around.left) / around.width;
+    }, selector);
+  await scope.frames.focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(scope.row(/^Turn 1,/)).toBeVisible();
+  const inStrip = await beginOf('.strip .prompt');
+  expect(inStrip).toBeGreaterThan(0.3);
+  await expect.poll(() => beginOf('[aria-label^="Turn 1,"] > .fall > i')).toBeCloseTo(inStrip, 1);
+
+  const strip = page.getByRole('slider', { name: 'Playhead' });
+  await strip.focus();
+  await page.keyboard.press('+');
+  await expect(head).toHaveText(/^waterfall \S+ (ms|s) – \S+ (ms|s)$/);
+  await page.keyboard.press('0');
+  await expect(head).toHaveText('waterfall');
+  await expectNoViolation(scope);
+});
+
 test('A frame is copied as Markdown: its words, and its line indented', async ({ scope }) => {
   const { page } = scope;
   // The page may not read the clipboard.

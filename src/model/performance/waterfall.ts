@@ -1,9 +1,10 @@
 // Exchanges and turns as spans of time: of a part of the trace the longest, in their order.
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, type Millis } from '../../lib/time.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import { REQ, type Columns } from '../columns.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
 import { ends } from '../timeline/density.ts';
+import { exchangeEnd } from '../timeline/exchange-end.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { answererOf } from './methods.ts';
 import type { TurnStats } from './stats.ts';
@@ -85,7 +86,6 @@ function longest(found: readonly Found[], most: number): Found[] {
   return found.toSorted((a, b) => b.took - a.took).slice(0, most);
 }
 
-/** One that was never answered, though the agent went on or is gone, has no length. */
 function endOf(
   index: TraceIndex,
   place: number,
@@ -95,9 +95,7 @@ function endOf(
   const { columns } = index;
   if (columns.kind.get(place) !== REQ)
     return turn ? endOfTurn(columns, turn) : columns.at.get(place);
-  const answer = columns.partnerOf(place);
-  if (answer !== undefined) return Math.max(columns.at.get(place), columns.at.get(answer));
-  return index.waits(place) ? last : columns.at.get(place);
+  return Math.max(columns.at.get(place), known(columns.at.get(exchangeEnd(index, place))) ?? last);
 }
 
 function tookOf(

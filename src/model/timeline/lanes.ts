@@ -6,6 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
+import { exchangeEnd } from './exchange-end.ts';
 import { digestsOf } from './row-builder.ts';
 import { ASKS } from './turn-book.ts';
 
@@ -128,11 +129,8 @@ function findBlocks(index: TraceIndex) {
   return { prompts, asks, tools: [...tools.values()], ends };
 }
 
-/** A request until its response; one that is still open lasts until the end of the trace. */
 function exchangeAt(index: TraceIndex, kind: Found['kind'], first: number): Found {
-  const answer = index.columns.partnerOf(first);
-  const end = index.waits(first) ? index.length - 1 : first;
-  return { kind, first, last: answer ?? end, failed: false };
+  return { kind, first, last: exchangeEnd(index, first), failed: false };
 }
 
 /** Those that reach into the time, ascending, with the place of their first frame. */

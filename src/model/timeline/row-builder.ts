@@ -9,6 +9,7 @@ import { known, millis, type Millis } from '../../lib/time.ts';
 import { ERR, EVT, FLAG, ORIGINS, REQ, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { pinView } from './pins.ts';
+import { exchangeEnd } from './exchange-end.ts';
 import { Gutter } from './gutter.ts';
 import { broughtBy } from './replay-windows.ts';
 import type { RowRun } from './row-folds.ts';
@@ -62,6 +63,13 @@ export function rowBuilder(
     return type === FOLD_ROW ? foldRow(row) : frameRow(row);
   };
 
+  /** The bar from one place to another; times may run backwards. */
+  const barOf = (first: number, last: number): RowView['bar'] => {
+    const [from, to] = [known(index.columns.at.get(first)), known(index.columns.at.get(last))];
+    if (from === undefined) return undefined;
+    return { from: millis(from), to: millis(Math.max(from, to ?? from)) };
+  };
+
   /** Of a row that stands for several: whether one of them is. The head of an open window is none. */
   const isMatchIn = (row: number): boolean | undefined => {
     let found: boolean | undefined;
@@ -89,6 +97,7 @@ export function rowBuilder(
       pins: pinned && window.pin ? [pinView(window.pin, window.fate, broughtBy(window))] : [],
       leader: gutter.leader(Math.min(event, window.request), pinned ? window : undefined),
       findings: open ? undefined : index.findings.ofWindow(window.id + 1),
+      bar: barOf(window.request, window.end < 0 ? exchangeEnd(index, window.request) : window.end),
       window: index.windowView(window),
       open,
       isMatch: isMatchIn(row),
@@ -112,6 +121,7 @@ export function rowBuilder(
       pins: [],
       leader: gutter.leader(event, undefined),
       findings: open ? undefined : index.findings.ofTurn(turn.number),
+      bar: barOf(turn.first, turn.last),
       turn: turnView(turn),
       open,
       matches: isAll ? undefined : matches,
@@ -206,6 +216,7 @@ export function rowBuilder(
       leader: gutter.leader(event, window?.request === event ? window : undefined),
       findings: collapsed ? index.findings.ofRun(columns.run.get(event)) : index.findings.at(event),
       at,
+      bar: barOf(event, endOf(event, collapsed)),
       delta: delta(row, at),
       from: columns.fromOf(event),
       kind: columns.kindOf(event),
@@ -231,6 +242,12 @@ export function rowBuilder(
       mark: collapsed ? markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
       isMatch: isMatchIn(row),
     });
+  };
+
+  /** The place where what a row stands for ends. */
+  const endOf = (event: number, run: RowRun | undefined): number => {
+    if (run) return run.last;
+    return index.columns.kind.get(event) === REQ ? exchangeEnd(index, event) : event;
   };
 
   const markIn = ({ head, last }: RowRun): string | undefined => {

@@ -39,6 +39,8 @@ interface RowBase {
   readonly pins: readonly Pin[];
   /** It stands under the head of a turn. */
   readonly inTurn?: true;
+  /** Its bar over time. Absent: it has no time, or stands for frames at several. */
+  readonly bar?: { readonly from: Millis; readonly to: Millis };
   /** A pin's dotted leader passes through the gutter of this row. */
   readonly leader?: 'begin' | 'middle' | 'end';
   /** On its frame; on any frame of a collapsed run, or of a closed window. */

@@ -85,3 +85,35 @@ test('a turn of v2 that its response ended is not open when the agent crashes', 
   expect(heads).toMatchObject([{ number: 1, end: 'end_turn' }]);
   expect(frame(5)).toMatchObject({ crash: true, summary: 'Agent crashed (exit code 1)' });
 });
+
+test('rows have their bar over time: an exchange, a run, a turn and a replay window last', () => {
+  const { rows } = indexed(`
+    client →0 session/load s1
+    +100ms
+    agent  update s1 user_message_chunk "Hello"
+    +100ms
+    agent  ←0 result {}
+    +100ms
+    client →1 session/prompt s1 "Hi"
+    +100ms
+    agent  update s1 agent_message_chunk "a" "b" "c"
+    +100ms
+    agent  ←1 result {"stopReason":"end_turn"}
+    client →2 session/list
+    +100ms
+    stderr last
+  `);
+  const bars = rows().map(({ key, bar }) => [key, bar?.from, bar?.to]);
+  expect(bars).toEqual([
+    ['w0', 0, 200],
+    ['f1', 0, 200],
+    ['f2', 100, 100],
+    ['f3', 200, 200],
+    ['t1', 300, 502],
+    ['f4', 300, 502],
+    ['f5', 400, 402],
+    ['f8', 502, 502],
+    ['f9', 503, 603],
+    ['f10', 603, 603],
+  ]);
+});

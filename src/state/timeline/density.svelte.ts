@@ -106,7 +106,7 @@ export class Density {
 }
 
 /** Place of a moment, in buckets and parts of them. */
-export function bucketAt({ starts, to }: DensityView, at: number): number {
+export function bucketAt({ starts, to }: Pick<DensityView, 'starts' | 'to'>, at: number): number {
   const low = Math.max(0, leading(starts.length, (bucket) => (starts[bucket] ?? 0) <= at) - 1);
   const begin = starts[low] ?? 0;
   const end = starts[low + 1] ?? to;

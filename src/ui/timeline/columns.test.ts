@@ -105,12 +105,13 @@ test('the summary has 280 pixels in every list of one line, and what gives way g
   }
   const left = (list: number) => [...shown(list).left];
   expect(left(2000)).toEqual([]);
-  expect(left(1000)).toEqual(['delta']);
-  expect(left(880)).toEqual(['delta', 'replay']);
-  expect(left(830)).toEqual(['delta', 'replay', 'size']);
-  expect(left(780)).toEqual(['delta', 'replay', 'size', 'id']);
-  expect(left(700)).toEqual(['delta', 'replay', 'size', 'id', 'latency']);
-  const most = ['delta', 'replay', 'size', 'id', 'latency', 'session', 'bare', 'kind'];
+  expect(left(1200)).toEqual(['delta']);
+  expect(left(1000)).toEqual(['delta', 'fall']);
+  expect(left(880)).toEqual(['delta', 'fall', 'replay']);
+  expect(left(830)).toEqual(['delta', 'fall', 'replay', 'size']);
+  expect(left(780)).toEqual(['delta', 'fall', 'replay', 'size', 'id']);
+  expect(left(700)).toEqual(['delta', 'fall', 'replay', 'size', 'id', 'latency']);
+  const most = ['delta', 'fall', 'replay', 'size', 'id', 'latency', 'session', 'bare', 'kind'];
   expect(left(610)).toEqual(most);
 });
 

@@ -60,6 +60,8 @@ const KIND_WORDS: Readonly<Record<RowKind, string>> = {
   std: 'stderr',
   evt: 'event',
 };
+/** Width of the waterfall, whose time is that of the strip. */
+export const FALL_PX = 180;
 const delta = (row: FrameRow) => (row.delta === undefined ? '' : `+${formatSpan(row.delta)}`);
 /** Whether the pointer is on a frame of the same exchange. */
 export const isPartner = (row: FrameRow, lit: Lit) =>
@@ -163,6 +165,7 @@ const ALL = [
       waits && 'waits for an answer',
     ],
   },
+  { id: 'fall', head: 'waterfall', width: () => FALL_PX },
 ] as const satisfies readonly Column[];
 
 /** Those whose cells are drawn. */
@@ -211,6 +214,7 @@ export function columnsOf(room: ColumnRoom): ColumnLayout {
   };
   if (room.chip === 0) left.add('session');
   if (rest() < SUMMARY + SPARE) left.add('delta');
+  if (rest() < SUMMARY) left.add('fall');
   if (rest() < SUMMARY + REPLAY_WORD) left.add('replay');
   for (const part of LEAVES) if (rest() < SUMMARY) left.add(part);
   if (room.list < TWO_LINES || rest() < SUMMARY) {

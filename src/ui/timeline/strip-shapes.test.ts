@@ -4,6 +4,7 @@ import type { DensityView } from '../../model/timeline/density.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
 import {
+  barIn,
   bars,
   BUCKET_PX,
   findingMarks,
@@ -166,4 +167,23 @@ test('text of the agent is a line as long as it takes', () => {
   const counts = Uint32Array.from([1, 2, 0, 1, 1]);
   expect(lines(counts, 9, () => true)).toBe('M0 9h7M12 9h7');
   expect(lines(counts, 9, (bucket) => bucket !== 3)).toBe('M0 9h7M16 9h3');
+});
+
+test('a bar of the waterfall is where the strip has its time, and never outside', () => {
+  const even = density(
+    Array.from({ length: 100 }, (_, i) => i * 10),
+    1000,
+  );
+  expect(barIn(even, { from: 250, to: 500 }, 180)).toEqual({ x: 45, width: 45 });
+  expect(barIn(even, { from: 1000, to: 1000 }, 180)).toEqual({ x: 178, width: 2 });
+  expect(barIn(even, { from: -100, to: 100 }, 180)).toEqual({ x: 0, width: 18 });
+  expect(barIn(even, { from: 1001, to: 2000 }, 180)).toBeUndefined();
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1000 }), fc.nat(1000), (from, took) => {
+      const { x, width } = barIn(even, { from, to: from + took }, 180) ?? { x: -1, width: 0 };
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(width).toBeGreaterThanOrEqual(2);
+      expect(x + width).toBeLessThanOrEqual(180 + 1e-9);
+    }),
+  );
 });

@@ -2,6 +2,7 @@
 import type { LaneBlock, Lanes } from '../../model/timeline/lanes.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import { bucketAt } from '../../state/timeline/density.svelte.ts';
 
 export const BUCKET_PX = 4;
 /** The marks of findings, 6 px wide, from where each begins: octagon, triangle, ring. */
@@ -177,7 +178,8 @@ const MIN_BLOCK_PX = 3;
 /** A question always has room for its sign. */
 const ASK_PX = 16;
 const SIGN_PX = 16;
-const WORDS_PX = 40;
+/** The first words of a prompt; a sign with the kind of a tool call. */
+const WORDS_PX = { prompt: 30, tool: 40 } as const;
 const PAD_PX = 3;
 
 interface Stretch {
@@ -213,15 +215,18 @@ export function placedBlocks(blocks: readonly LaneBlock[], buckets: number): Pla
         ...(isLabelled && { label: { x: x + 1, room: 14, hasWords: false } }),
       };
     }
-    const inside = { from: x + PAD_PX + 1, to: Math.min(x + width, next) - PAD_PX };
+    const isPrompt = block.kind === 'prompt';
+    // Nothing else is drawn after a prompt: its words may go on.
+    const limit = isPrompt ? next : Math.min(x + width, next);
+    const inside = { from: x + PAD_PX + 1, to: limit - PAD_PX };
     const after = { from: x + width + PAD_PX, to: next - PAD_PX };
-    const least = block.kind === 'prompt' ? WORDS_PX : SIGN_PX;
+    const least = isPrompt ? WORDS_PX.prompt : SIGN_PX;
     const place = [inside, after]
       .map((stretch) => longestFree(stretch, asks))
       .find(({ from, to }) => to - from >= least);
     if (!place) return { block, x, width };
     const room = place.to - place.from;
-    const hasWords = room >= WORDS_PX && (block.words ?? '') !== '';
+    const hasWords = room >= WORDS_PX[block.kind] && (block.words ?? '') !== '';
     return { block, x, width, label: { x: place.from, room, hasWords } };
   });
 }
@@ -239,4 +244,19 @@ function longestFree(
     begin = Math.max(begin, x + width + 1);
   }
   return longest;
+}
+
+const MIN_BAR_PX = 2;
+
+/** A bar on the time that the strip shows, drawn `width` pixels wide. Undefined: it is at another time. */
+export function barIn(
+  facts: Pick<DensityView, 'starts' | 'from' | 'to'>,
+  { from, to }: Stretch,
+  width: number,
+): { readonly x: number; readonly width: number } | undefined {
+  if (!(from <= facts.to && to >= facts.from)) return undefined;
+  const place = (time: number) => (bucketAt(facts, time) * width) / facts.starts.length;
+  const begin = place(Math.max(from, facts.from));
+  const wide = Math.max(MIN_BAR_PX, place(Math.min(to, facts.to)) - begin);
+  return { x: Math.min(begin, width - wide), width: wide };
 }
