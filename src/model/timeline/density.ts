@@ -5,7 +5,7 @@ import { AGENT, CLIENT, STD } from '../columns.ts';
 import type { TimeSpan } from '../query/numbers.ts';
 import { worseMark, type MarkSeverity, type FindingMarks } from './finding-marks.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
-import { lanesOf, type Lanes } from './lanes.ts';
+import { stripLanes, type Lanes } from './lanes.ts';
 import { isForbidden, type WindowRecord } from './replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -116,7 +116,7 @@ export function densityOf(
       isInside(columns.at.get(place)) ? [{ bucket: bucketOf(place), ms }] : [],
     ),
     marks: markBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
-    lanes: lanesOf(trace, { low, high, buckets, bucket: (time) => scale.bucket(time) }),
+    lanes: stripLanes(trace, { low, high, buckets, bucket: (time) => scale.bucket(time) }),
   };
 }
 

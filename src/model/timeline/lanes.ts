@@ -1,5 +1,6 @@
 // The lanes of the strip beside the replay windows: prompts with what they set going, tool calls and questions
 // of the agent, and where the agent started and ended. Replayed frames are in no lane: their window shows them.
+import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import { isCrash } from '../../trace/agent-end.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -8,7 +9,6 @@ import type { IndexedTrace } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { exchangeEnd } from './exchange-end.ts';
 import { digestsOf } from './row-builder.ts';
-import { ASKS } from './turn-book.ts';
 
 /** Blocks of one kind that begin in the same bucket are one. */
 export interface LaneBlock {
@@ -60,7 +60,7 @@ interface Found {
   failed: boolean;
 }
 
-export function lanesOf(trace: Pick<IndexedTrace, 'index' | 'eventAt'>, time: LaneTime): Lanes {
+export function stripLanes(trace: Pick<IndexedTrace, 'index' | 'eventAt'>, time: LaneTime): Lanes {
   const { columns } = trace.index;
   const found = findBlocks(trace.index);
   const digestAt = digestsOf(trace.index, trace.eventAt);
@@ -90,7 +90,7 @@ export function lanesOf(trace: Pick<IndexedTrace, 'index' | 'eventAt'>, time: La
 
 function findBlocks(index: TraceIndex) {
   const { columns, toolIds } = index;
-  const isAsk = columns.names.all.map((name) => ASKS.has(name));
+  const isAsk = columns.names.all.map((name) => isMethodOf(ASKS, name));
   const prompt = columns.names.all.indexOf('session/prompt');
   const failed = columns.statuses.all.indexOf('failed');
   const prompts: Found[] = [];

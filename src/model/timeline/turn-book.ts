@@ -1,5 +1,6 @@
 // The figures of each turn, for its head in the timeline. Which events a turn has is in the column `turn`; here
 // they are counted, event by event, so that a head costs the same for a turn of any length.
+import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { isCrash } from '../../trace/agent-end.ts';
 import type { TraceEvent } from '../../trace/event.ts';
@@ -65,7 +66,7 @@ export class TurnBook {
     if (!columns.has(event, FLAG.member)) this.#frames.add(turn, 1);
     const isNew = columns.item.get(event) === event + 1;
     if (isNew && toolIds.has(event)) this.#tools.add(turn, 1);
-    if (kind === REQ && ASKS.has(columns.nameOf(event))) this.#asks.add(turn, 1);
+    if (kind === REQ && isMethodOf(ASKS, columns.nameOf(event))) this.#asks.add(turn, 1);
     const status = columns.status.get(event);
     if (status > 0 && columns.statuses.text(status) === 'failed') {
       if (columns.nameOf(event).startsWith('tool_call')) this.#failed.add(turn, 1);
@@ -113,9 +114,3 @@ export class TurnBook {
     this.#open.clear();
   }
 }
-
-/** Requests of the agent that a person answers. */
-export const ASKS: ReadonlySet<string> = new Set([
-  'session/request_permission',
-  'elicitation/create',
-]);

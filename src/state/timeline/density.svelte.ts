@@ -4,7 +4,7 @@ import { leading } from '../../lib/list-window.ts';
 import { known } from '../../lib/time.ts';
 import type { DensityView } from '../../model/timeline/density.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Throttled } from '../throttled.ts';
 
@@ -67,6 +67,12 @@ export class Density {
     const isAll = span.from <= whole.from && span.to >= whole.to;
     this.#span = isAll ? undefined : span;
     this.watch(this.#buckets);
+  }
+
+  /** Returns what the row of this frame says; undefined: there is none. */
+  async wordsAt(seq: Seq): Promise<string | undefined> {
+    const connection = this.#app.timeline.state?.connection;
+    return connection && (await this.#app.engine.timeline.wordsAt(connection, seq));
   }
 
   /** Call when the trace has grown or the strip has another width. */

@@ -1,6 +1,6 @@
 // Time drawn from left to right: what happens by its length, stretches in which nobody waits at a fixed width.
 import type { TimeStretch } from '../../model/performance/spent.ts';
-import { niceStep } from '../timeline/strip-shapes.ts';
+import { niceStep } from '../timeline/strip/strip-shapes.ts';
 
 /** What is drawn of a stretch that is folded. */
 const GAP_PX = 28;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DensityView } from '../../model/timeline/density.ts';
-import type { Millis } from '../../lib/time.ts';
-import { seq } from '../../trace/event.ts';
+import type { DensityView } from '../../../model/timeline/density.ts';
+import type { Millis } from '../../../lib/time.ts';
+import { seq } from '../../../trace/event.ts';
 import {
   barIn,
   bars,
   BUCKET_PX,
   findingMarks,
-  lines,
+  textLines,
   placedBlocks,
   ticks,
   timeTicks,
@@ -165,8 +165,8 @@ test('a tool call that asks has its label beside the question', () => {
 
 test('text of the agent is a line as long as it takes', () => {
   const counts = Uint32Array.from([1, 2, 0, 1, 1]);
-  expect(lines(counts, 9, () => true)).toBe('M0 9h7M12 9h7');
-  expect(lines(counts, 9, (bucket) => bucket !== 3)).toBe('M0 9h7M16 9h3');
+  expect(textLines(counts, 9, () => true)).toBe('M0 9h7M12 9h7');
+  expect(textLines(counts, 9, (bucket) => bucket !== 3)).toBe('M0 9h7M16 9h3');
 });
 
 test('a bar of the waterfall is where the strip has its time, and never outside', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { densityOf } from '../../model/timeline/density.ts';
-import { indexed } from '../../test/traces/indexed.ts';
-import { seq } from '../../trace/event.ts';
+import { densityOf } from '../../../model/timeline/density.ts';
+import { indexed } from '../../../test/traces/indexed.ts';
+import { seq } from '../../../trace/event.ts';
 import { blockHit, laneWords, restoreHit } from './strip-hits.ts';
 import { placedBlocks } from './strip-shapes.ts';
 

@@ -1,8 +1,8 @@
 // The drawing of the density strip as paths: one path a colour, not an element a bar.
-import type { LaneBlock, Lanes } from '../../model/timeline/lanes.ts';
-import type { DensityView } from '../../model/timeline/density.ts';
-import { formatSpan } from '../../lib/format-time.ts';
-import { bucketAt } from '../../state/timeline/density.svelte.ts';
+import type { LaneBlock, Lanes } from '../../../model/timeline/lanes.ts';
+import type { DensityView } from '../../../model/timeline/density.ts';
+import { formatSpan } from '../../../lib/format-time.ts';
+import { bucketAt } from '../../../state/timeline/density.svelte.ts';
 
 export const BUCKET_PX = 4;
 /** The marks of findings, 6 px wide, from where each begins: octagon, triangle, ring. */
@@ -39,7 +39,11 @@ export function bars(
 }
 
 /** Lines at `y` over the buckets with frames; `only` picks the buckets. */
-export function lines(counts: Uint32Array, y: number, only: (bucket: number) => boolean): string {
+export function textLines(
+  counts: Uint32Array,
+  y: number,
+  only: (bucket: number) => boolean,
+): string {
   let path = '';
   for (let i = 0; i < counts.length; i++) {
     if (counts[i] === 0 || !only(i)) continue;

@@ -1,8 +1,8 @@
 // What the pointer is on in a lane of the strip, and the words for it.
-import { count } from '../../lib/format.ts';
-import type { DensityView } from '../../model/timeline/density.ts';
-import type { LaneBlock } from '../../model/timeline/lanes.ts';
-import type { Seq } from '../../trace/event.ts';
+import { count } from '../../../lib/format.ts';
+import type { DensityView } from '../../../model/timeline/density.ts';
+import type { LaneBlock } from '../../../model/timeline/lanes.ts';
+import type { Seq } from '../../../trace/event.ts';
 import { BUCKET_PX, type PlacedBlock } from './strip-shapes.ts';
 
 export interface StripHit {
