@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { draw } from '../../test/traces/draw.ts';
 import { indexed } from '../../test/traces/indexed.ts';
+import { connectionId } from '../../trace/event.ts';
+import { chipBook } from '../facts/chips.ts';
+import { eventsAt } from '../indexed-trace.ts';
+import { TraceIndex } from '../trace-index.ts';
 import { densityOf } from './density.ts';
+import { saidBy } from './digest.ts';
 
 test('a prompt lasts until its turn ends, a tool call until its last update, a question until its answer', () => {
   const trace = indexed(`
@@ -115,6 +121,33 @@ test('each prompt, tool call and question is in one block, and blocks of a kind 
           expect(seq).toBeLessThanOrEqual(last);
         }
       }
+    }),
+  );
+});
+
+test('a trace that grows has the lanes of the whole trace', () => {
+  const LINES = [
+    'start my-agent',
+    'client →0 session/prompt s1 "Read"',
+    'agent update s1 tool_call {"toolCallId":"t1","status":"pending"}',
+    'agent →0 session/request_permission {"sessionId":"s1","options":[]}',
+    'client ←0 result {"outcome":{"outcome":"cancelled"}}',
+    '+100ms',
+    'agent update s1 tool_call_update {"toolCallId":"t1","status":"failed"}',
+    'agent ←0 result {"stopReason":"end_turn"}',
+    'client →1 session/prompt s1 "Again"',
+    'exit SIGSEGV',
+  ];
+  const events = draw(LINES.join('\n'));
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: events.length }), (isAsked) => {
+      const eventAt = eventsAt(events);
+      const index = new TraceIndex(connectionId('c1'), chipBook());
+      for (const [place, event] of events.entries()) {
+        index.append(event, saidBy(event));
+        if (isAsked[place]) densityOf({ index, eventAt }, 7);
+      }
+      expect(densityOf({ index, eventAt }, 7).lanes).toEqual(densityOf(indexed(events), 7).lanes);
     }),
   );
 });

@@ -88,33 +88,48 @@ export function stripLanes(trace: Pick<IndexedTrace, 'index' | 'eventAt'>, time:
   };
 }
 
+/** The blocks of the events that were read so far: a trace that grows is read from there on. */
+interface Read {
+  upTo: number;
+  hasFrames: boolean;
+  /** Places of requests. */
+  readonly prompts: number[];
+  readonly asks: number[];
+  readonly tools: Map<number, Found>;
+  readonly ends: number[];
+  readonly lastOfTurn: number[];
+}
+const READ = new WeakMap<TraceIndex, Read>();
+const nothingRead = (): Read => ({
+  ...{ upTo: 0, hasFrames: false, prompts: [], asks: [], ends: [], lastOfTurn: [] },
+  tools: new Map(),
+});
+
 function findBlocks(index: TraceIndex) {
   const { columns, toolIds } = index;
   const isAsk = columns.names.all.map((name) => isMethodOf(ASKS, name));
   const prompt = columns.names.all.indexOf('session/prompt');
   const failed = columns.statuses.all.indexOf('failed');
-  const prompts: Found[] = [];
-  const asks: Found[] = [];
-  const tools = new Map<number, Found>();
-  const ends: number[] = [];
-  const lastOfTurn: number[] = [];
-  let hasFrames = false;
-  for (let place = 0; place < columns.length; place++) {
+  const before = READ.get(index);
+  const read = before && before.upTo <= columns.length ? before : nothingRead();
+  READ.set(index, read);
+  const { prompts, asks, tools, ends, lastOfTurn } = read;
+  for (let place = read.upTo; place < columns.length; place++) {
     const kind = columns.kind.get(place);
     const side = columns.side.get(place);
     if (kind === EVT) {
       const name = columns.nameOf(place);
-      if (name === 'exit' || (name === 'start' && hasFrames)) ends.push(place);
+      if (name === 'exit' || (name === 'start' && read.hasFrames)) ends.push(place);
     }
     if (side !== AGENT && side !== CLIENT) continue;
-    hasFrames = true;
+    read.hasFrames = true;
     if (columns.has(place, FLAG.replay | FLAG.late)) continue;
     const turn = columns.turn.get(place);
     if (turn > 0) lastOfTurn[turn] = place;
     if (kind === REQ) {
       const name = columns.name.get(place);
-      if (side === CLIENT && name === prompt) prompts.push(exchangeAt(index, 'prompt', place));
-      if (side === AGENT && isAsk[name]) asks.push(exchangeAt(index, 'ask', place));
+      if (side === CLIENT && name === prompt) prompts.push(place);
+      if (side === AGENT && isAsk[name]) asks.push(place);
     }
     const item = columns.item.get(place) - 1;
     if (item < 0 || !toolIds.has(item)) continue;
@@ -124,9 +139,16 @@ function findBlocks(index: TraceIndex) {
     const status = columns.status.get(place);
     if (status > 0) call.failed = status === failed;
   }
-  for (const block of prompts)
-    block.last = Math.max(block.last, lastOfTurn[columns.turn.get(block.first)] ?? 0);
-  return { prompts, asks, tools: [...tools.values()], ends };
+  read.upTo = columns.length;
+  return {
+    prompts: prompts.map((first) => {
+      const block = exchangeAt(index, 'prompt', first);
+      return { ...block, last: Math.max(block.last, lastOfTurn[columns.turn.get(first)] ?? 0) };
+    }),
+    asks: asks.map((first) => exchangeAt(index, 'ask', first)),
+    tools: [...tools.values()],
+    ends,
+  };
 }
 
 function exchangeAt(index: TraceIndex, kind: Found['kind'], first: number): Found {
