@@ -8,22 +8,22 @@ type Bounds = readonly (readonly [place: Place, most: number])[];
 
 /** Eight of them are the bar on top and the rail, two the drawer. */
 const EXAMPLE: Bounds = [
-  ['Session', 16],
-  ['Trace', 23],
+  ['Session', 17],
+  ['Trace', 24],
   ['Conversation', 22],
   ['Compare', 18],
   ['Checks', 18],
-  ['Timing', 13],
+  ['Timing', 14],
   ['Library', 20],
   ['Connect', 21],
 ];
 const RESTORED: Bounds = [
-  ['Session', 17],
+  ['Session', 19],
   ['Trace', 32],
   ['Conversation', 25],
   ['Compare', 18],
   ['Checks', 18],
-  ['Timing', 13],
+  ['Timing', 14],
   ['Library', 20],
   ['Connect', 22],
 ];

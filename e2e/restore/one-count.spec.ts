@@ -97,8 +97,8 @@ test.describe('agents that misbehave', () => {
           return Promise.resolve();
         };
       });
-      await page.getByRole('button', { name: 'Copy report' }).click();
-      await page.getByRole('menuitem', { name: /^As text/ }).click();
+      await scope.button('Share…').click();
+      await scope.inMenu('Copy report of the restores as text');
       const copied = page.locator('body');
       await expect(copied).toHaveAttribute('data-copied', /./);
       const report = (await copied.getAttribute('data-copied')) ?? '';
@@ -117,8 +117,11 @@ test.describe('agents that misbehave', () => {
         for (const part of parts) expect(report, run).toContain(part);
         const isRejected = headline.startsWith('Rejected');
         const line = scope.rail.getByRole('treeitem', { name: new RegExp(`\\b${run}\\b`) });
-        if (!(await line.isVisible()))
-          await scope.rail.getByRole('treeitem', { name: /^\d+ more/ }).click();
+        await expect(async () => {
+          const more = scope.rail.getByRole('treeitem', { name: /^\d+ more/, expanded: false });
+          if (!(await line.isVisible())) await more.first().click({ timeout: 1000 });
+          await expect(line).toBeVisible({ timeout: 500 });
+        }).toPass();
         await expect(line).toContainText(isRejected ? 'rejected' : word);
         await line.click();
         await scope.view('Trace');
