@@ -169,6 +169,13 @@ function drawEach(state: string, kept: boolean): void {
         // Escape in a list would leave the row that is looked at.
         await scope.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await goTo(scope, view, place);
+        if (kept && view === 'Trace') {
+          // How far the list is scrolled depends on the size that it had before.
+          await expect(
+            scope.row(/request, initialize|request, session\/resume/).first(),
+          ).toBeVisible();
+          await scope.frames.evaluate((list) => (list.scrollTop = 0));
+        }
         await scope.page.mouse.move(width - 1, height - 1);
         await draw(scope, `${view.toLowerCase()}-${state}-${width}-${theme}`, kept);
       }

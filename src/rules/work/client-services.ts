@@ -29,6 +29,12 @@ import { isReplay } from './tool-facts.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import { openedBy, rootsOf } from '../sessions/setup-facts.ts';
 
+/** True if the client advertised in `_meta` that it shows terminals that the agent runs itself. */
+function showsForeign({ clientCapabilities = {} }: Connection): boolean {
+  const meta = get(clientCapabilities, '_meta');
+  return isObject(meta) && Object.keys(meta).some((key) => /terminal/i.test(key));
+}
+
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 
 /** The folders a session was opened with; undefined where its opening was not seen. */
@@ -241,10 +247,12 @@ export const CLIENT_TERMINALS = rulesOf({ versions: [1] })({
       for (const [id, pointer] of shown) {
         const terminal = clientTerminal(session, id);
         if (terminal === undefined) {
-          // Agents may show terminals of their own, which their `_meta` describes.
-          const own = isObject(get(update, '_meta')) || connection.gaps > 0;
-          if (!own)
-            faults.push(fail(`the terminal ${quote(id)} is shown and was never created`, pointer));
+          const described = isObject(get(update, '_meta'));
+          if (connection.gaps > 0 || (described && showsForeign(connection))) continue;
+          const only = described ? '; only `_meta` describes it' : '';
+          faults.push(
+            fail(`the terminal ${quote(id)} is shown and was never created${only}`, pointer),
+          );
         } else if (terminal.released !== undefined && !terminal.shown)
           faults.push(
             fail(

@@ -185,13 +185,19 @@ ruleCase('xterm/embed-after-release', {
       at: [6],
       seen: 'the terminal "x1" is shown and was never created',
     },
+    {
+      trace: `${V1_SESSION}${embed('x9', ',"_meta":{"terminal_info":{"terminal_id":"x9"}}')}`,
+      at: [6],
+      seen: 'the terminal "x9" is shown and was never created; only `_meta` describes it',
+    },
   ],
   holds: [
     `${CREATED}${embed()}
       ${use('release')}
       client ←10 result {}
       agent update s1 tool_call_update {"toolCallId":"t1","content":[{"type":"terminal","terminalId":"x1"}]}`,
-    `${V1_SESSION}${embed('x9', ',"_meta":{"terminal_info":{"terminal_id":"x9"}}')}`,
+    // A client that advertises terminals of the agent’s own.
+    `${V1_SESSION.replace('"clientCapabilities":{', '"clientCapabilities":{"_meta":{"terminal_output":true},')}${embed('x9', ',"_meta":{"terminal_info":{"terminal_id":"x9"}}')}`,
   ],
 });
 
