@@ -54,6 +54,9 @@ export interface RailTree {
   readonly loose: readonly RailRun[];
 }
 
+/** Sessions of a trace by the session that owns them. */
+type Family = ReadonlyMap<string | undefined, readonly TraceSession[]>;
+
 /** A session on one of its traces. */
 interface Part {
   readonly sessionId: string;
@@ -79,7 +82,14 @@ export function railTree(traces: readonly TraceSummary[], ranks?: Ranks): RailTr
     inOrder.flatMap((trace) => partsOf(trace, confirmed)),
     (part) => part.sessionId,
   );
-  const sessions = [...parts].map(([id, of]) => sessionOf(id, of));
+  // By owner, once per trace: a trace may name thousands of sessions.
+  const families = new Map<TraceSummary, Family>();
+  const familyOf = (trace: TraceSummary): Family => {
+    let family = families.get(trace);
+    if (!family) families.set(trace, (family = grouped(trace.sessions ?? [], (one) => one.parent)));
+    return family;
+  };
+  const sessions = [...parts].map(([id, of]) => sessionOf(id, of, familyOf));
   const placed = new Set([...parts.values()].flat().map(({ trace }) => trace));
   const rest = inOrder.filter((trace) => !placed.has(trace)).map(looseRun);
   const inBatch = rest.filter(({ trace }) => trace.group !== undefined);
@@ -145,7 +155,11 @@ function partsOf(trace: TraceSummary, confirmed: ReadonlySet<string>): readonly 
   );
 }
 
-function sessionOf(sessionId: string, parts: readonly Part[]): RailSession {
+function sessionOf(
+  sessionId: string,
+  parts: readonly Part[],
+  familyOf: (trace: TraceSummary) => Family,
+): RailSession {
   let before = 0;
   const runs = parts.flatMap((part) => {
     const found = runsOf(part, before);
@@ -157,26 +171,17 @@ function sessionOf(sessionId: string, parts: readonly Part[]): RailSession {
   const title = own.findLast(({ session }) => session?.title !== undefined)?.session?.title;
   // A copy of the session that a test made has a chip of its own.
   const chip = own.find(({ session }) => session?.chip)?.session?.chip ?? '';
-  const family = newest?.trace.sessions ?? [];
   return {
     key: `session ${sessionId}`,
     ...{ sessionId, chip, ...(title !== undefined && { title }) },
     trace: newest?.trace as TraceSummary,
     items: before,
     runs: batched(runs),
-    children: childrenOf(
-      sessionId,
-      grouped(family, ({ parent }) => parent),
-      1,
-    ),
+    children: newest ? childrenOf(sessionId, familyOf(newest.trace), 1) : [],
   };
 }
 
-function childrenOf(
-  parent: string,
-  below: ReadonlyMap<string | undefined, readonly TraceSession[]>,
-  depth: number,
-): RailSession['children'] {
+function childrenOf(parent: string, below: Family, depth: number): RailSession['children'] {
   return (below.get(parent) ?? []).flatMap((session) => [
     { session, depth },
     ...childrenOf(session.sessionId, below, depth + 1),
