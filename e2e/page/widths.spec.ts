@@ -102,7 +102,10 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
     });
 
   await test.step('the summary of a frame has 280 pixels at every width, beside the detail', async () => {
-    await scope.row(/answer, session\/resume/).click();
+    const row = scope.row(/answer, session\/resume/);
+    // Half of the row may be under the drawer.
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await row.click();
     for (const width of [1100, 1150, 1200, 1280, 1366, 1440, 1600, 2560]) {
       await page.setViewportSize({ width, height: 800 });
       await expect(scope.detail, `${width}`).toBeVisible();
