@@ -296,7 +296,9 @@ test('one session is read across its connections, each frame by the name of its 
       'true',
     );
     await list.press('Enter');
-    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('identical');
+    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText(
+      'identical',
+    );
     await scope.page.keyboard.press('3');
     await expect(scope.session).toBeVisible();
     await expectNoViolation(scope);

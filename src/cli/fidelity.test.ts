@@ -300,9 +300,7 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
 test('a fork judges nothing for a load that cannot be judged', async () => {
   const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
-  expect(out.join('\n')).toMatch(
-    /1 inconclusive, 1 no replay\nNo replay could be judged: no live/,
-  );
+  expect(out.join('\n')).toMatch(/1 inconclusive, 1 no replay\nNo replay could be judged: no live/);
 });
 
 test('a load that nothing had answered when the recording ended is incomplete', async () => {
