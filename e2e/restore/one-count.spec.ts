@@ -78,7 +78,7 @@ test.describe('agents that misbehave', () => {
     scope,
     folder,
   }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(900_000);
     const { page } = scope;
     let restores = 0;
     for (const agent of agents) {
@@ -88,9 +88,11 @@ test.describe('agents that misbehave', () => {
       await scope.turnEnds();
       await scope.view('Session');
       await page.getByRole('button', { name: /^Send all/ }).click();
-      await expect(scope.request.getByRole('button', { name: /^Send all \d+/ })).toBeVisible();
       const rows = scope.result(/./);
-      await expect(rows).toHaveCount(11);
+      await expect(rows).toHaveCount(11, { timeout: 120_000 });
+      await expect(scope.request.getByRole('button', { name: /^Send all \d+/ })).toBeVisible();
+      // Until each restore was compared, its row has no answer.
+      await expect(rows.locator('.answer b')).toHaveCount(11);
       await page.evaluate(() => {
         navigator.clipboard.writeText = (text) => {
           document.body.dataset['copied'] = text;
