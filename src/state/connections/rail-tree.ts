@@ -78,8 +78,9 @@ export function railTree(traces: readonly TraceSummary[], ranks?: Ranks): RailTr
       sessions.flatMap((one) => (one.askedOnly && mode === 'drive' ? [] : one.sessionId)),
     ),
   );
+  const isUnread = inOrder.some(({ sessions }) => sessions === undefined);
   const parts = grouped(
-    inOrder.flatMap((trace) => partsOf(trace, confirmed)),
+    inOrder.flatMap((trace) => partsOf(trace, confirmed, isUnread)),
     (part) => part.sessionId,
   );
   // By owner, once per trace: a trace may name thousands of sessions.
@@ -135,12 +136,19 @@ export function runsIn(entries: readonly (RailRun | RailBatch)[]): readonly Rail
   return entries.flatMap((entry) => (isBatch(entry) ? entry.runs : [entry]));
 }
 
-/** Returns the sessions that a trace is a run of; none: it has no session. */
-function partsOf(trace: TraceSummary, confirmed: ReadonlySet<string>): readonly Part[] {
+/**
+ * Returns the sessions that a trace is a run of; none: it has no session. `isUnread`: a trace that was not read yet may
+ * confirm the session of a run.
+ */
+function partsOf(
+  trace: TraceSummary,
+  confirmed: ReadonlySet<string>,
+  isUnread: boolean,
+): readonly Part[] {
   const { group, sessions = [] } = trace;
   if (group) {
     const sessionId = group.session;
-    if (sessionId === undefined || !confirmed.has(sessionId)) return [];
+    if (sessionId === undefined || (!confirmed.has(sessionId) && !isUnread)) return [];
     const session =
       sessions.find((one) => one.sessionId === sessionId) ??
       sessions.findLast(({ restores }) => restores.length > 0);
