@@ -45,10 +45,9 @@ test('A policy can be changed while the agent runs, and never answering leaves i
   folder,
 }) => {
   await scope.startCommand(agent, { permissions: 'allow once', cwd: folder });
-  await scope.connection
-    .getByRole('group', { name: /permission/i })
-    .getByRole('radio', { name: 'never' })
-    .check({ force: true });
+  await scope.showConnection();
+  await scope.connection.getByRole('button', { name: /^Permissions:/ }).press('Enter');
+  await scope.page.getByRole('menuitemradio', { name: /^never/ }).press('Enter');
   await scope.newSession();
   await scope.prompt('mend the fault');
   await scope.openDrawer('Waiting');
