@@ -192,7 +192,9 @@ export class Scope extends PageParts {
     await expect(this.button('Start again', this.connection)).toBeVisible();
   }
   /** By the menu in the pane of the connection. */
-  async stopAgent(how: 'Close stdin' | 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  async stopAgent(
+    how: 'Close stdin' | 'SIGTERM' | 'SIGKILL' | 'Close the connection',
+  ): Promise<void> {
     await this.showConnection();
     // By key: a click is lost where a banner moves the button between press and release.
     await this.button('Stop', this.connection).press('Enter');

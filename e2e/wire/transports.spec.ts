@@ -147,7 +147,7 @@ remote(
     await scope.turnEnds();
     await scope.showConnection();
     await expect(scope.connection.getByText('X-Mode')).toBeVisible();
-    await scope.button('closing it', scope.connection).click();
+    await scope.stopAgent('Close the connection');
     await expect(scope.button('Start again', scope.connection)).toBeVisible();
     await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
     await scope.button('Start again and send', scope.session).click();
