@@ -84,8 +84,7 @@ interface StoredRestore {
 interface StoredVerdict {
   readonly protocol: 'followed' | 'violated' | 'inconclusive';
   readonly history:
-    | ('wrong' | 'incomplete' | 'late' | 'inconclusive')
-    | ('equivalent' | 'identical' | 'no replay');
+    ('wrong' | 'incomplete' | 'late' | 'inconclusive') | ('equivalent' | 'identical' | 'no replay');
   readonly headline: string;
   readonly figures: string;
   /** The replay as a strip: what became of how many items, in order. */
