@@ -17,7 +17,10 @@ describe.each(RECORDED)('%s without its times', (_, events) => {
   const bare = untimed(events);
 
   test('has the same rows, in the same order, but for times', () => {
-    const none = { at: undefined, delta: undefined, latency: undefined, window: undefined };
+    const none = {
+      ...{ at: undefined, delta: undefined, latency: undefined, window: undefined },
+      bar: undefined,
+    };
     const timeless = (row: RowView) => ({
       ...row,
       ...none,
@@ -26,7 +29,12 @@ describe.each(RECORDED)('%s without its times', (_, events) => {
     expect(indexed(bare).rows().map(timeless)).toEqual(indexed(events).rows().map(timeless));
     for (const row of indexed(bare).rows()) {
       if (row.type !== 'frame') continue;
-      expect([row.at, row.delta, row.latency]).toEqual([NaN, undefined, undefined]);
+      expect([row.at, row.delta, row.latency, row.bar]).toEqual([
+        NaN,
+        undefined,
+        undefined,
+        undefined,
+      ]);
     }
   });
 
