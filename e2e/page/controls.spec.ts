@@ -40,7 +40,7 @@ function countControls(): { controls: number; outside: number; filled: number } 
     'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=slider]';
   const ROWS = '[role=treeitem], [role=row], [role=option], tr';
   const seen = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => {
-    // It is clipped until it has the focus.
+    // The skip link is clipped until it has the focus.
     if (one.matches('.skip')) return false;
     const { width, height, top, bottom } = one.getBoundingClientRect();
     const isOnScreen = width > 0 && height > 0 && bottom > 0 && top < innerHeight;

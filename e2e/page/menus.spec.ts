@@ -44,7 +44,7 @@ test('an agent is stopped by one menu, in the same words in its pane, in the rai
   await field.press('Enter');
   await expect(scope.rail).toContainText('killed by us');
 
-  // What cannot be done any more says why, and is not chosen.
+  // A disabled action shows its reason, and Enter does not choose it.
   await page.keyboard.press('ControlOrMeta+k');
   await field.fill('stop the agent');
   const stop = options.filter({ hasText: 'Stop the agent' });
@@ -208,7 +208,7 @@ test('permissions are allowed always, or after a time, without a person', async 
   await expect(answers).toHaveCount(1);
   await scope.newSession();
   await scope.prompt('mend the fault');
-  // It waits in sight of a person, who could still answer.
+  // The delayed answer is visible: a person can still answer first.
   await scope.openDrawer('Waiting');
   await expect(scope.drawer.getByRole('toolbar', { name: /^Answer / })).toBeVisible();
   await scope.turnEnds();

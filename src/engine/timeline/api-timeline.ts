@@ -188,7 +188,7 @@ export function timelineApi(parts: Parts) {
       return densityOf(traceOf(await look(connection)), buckets, span);
     },
 
-    /** What the row of this event says; undefined: there is no such event. */
+    /** Returns the words of the row of this event; undefined: there is no such event. */
     async wordsAt(connection: ConnectionId, seq: Seq) {
       const { index, eventAt } = traceOf(await look(connection));
       const at = index.indexOf(seq);

@@ -277,7 +277,7 @@ function order(of: ComparedSession, book: FaultBook): void {
 function baselines(of: ComparedSession, book: FaultBook): void {
   const { window, replayed, baseless, numbering, isLost } = of;
   const rule = 'replay/chunks-without-reset';
-  // What a running session sends may be live.
+  // Updates of a running session may be live.
   if (window.version !== 2 || isLost || window.root.busy) return;
   if (window.root.workedAt !== undefined) return;
   for (const { kind, id, late, from, first } of replayed) {

@@ -63,7 +63,7 @@ describe('v1 load', () => {
     expect(last([unknown, USER, SAID, ANSWER].join('\n'))).toEqual({
       ...{ restored: 'replayed-from-start', due: true, asDue: true },
     });
-    // What the replay shows alone is judged all the same.
+    // Faults that the replay alone proves are judged without a live session.
     expect(last([unknown, SAID, ANSWER].join('\n'))).toMatchObject({
       ...{ asDue: false, weight: 'warning' },
       words: '1 of the agent’s messages and none of the user’s',

@@ -155,7 +155,7 @@ function exchangeAt(index: TraceIndex, kind: Found['kind'], first: number): Foun
   return { kind, first, last: exchangeEnd(index, first), failed: false };
 }
 
-/** Those that reach into the time, ascending, with the place of their first frame. */
+/** Returns the blocks that overlap the time span, ascending, with the place of their first frame. */
 function blocksOf(
   { columns }: TraceIndex,
   found: readonly Found[],

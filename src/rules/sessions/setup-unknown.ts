@@ -95,11 +95,11 @@ function openedBefore(session: Session | undefined, { asked }: AnswerStep): Seq 
 /** How an agent answers a request in a session that is not open. The comparison judges restores. */
 function unknownReply(step: AnswerStep, connection: Connection): Outcome {
   const { asked, error, from, session } = step;
-  // What a child session refuses, it refuses because it is one.
+  // A child session may reject a request because the session is a child.
   if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
   const stranger = strangers.of(connection).has(asked.seq);
   const reply = unknownSessionReply(error?.code);
-  // What becomes of a deleted session, v1 leaves to the agent.
+  // v1 does not say what an agent does with a deleted session.
   const lax = session.deleted !== undefined && connection.version !== 2;
   if (error === undefined)
     return stranger
@@ -129,7 +129,7 @@ function denialData(step: AnswerStep, connection: Connection): Outcome {
   if (isDenial && openedBefore(session, step) !== undefined) return undefined;
   const named = str(error.data, 'sessionId');
   if (named === session.id) return 'pass';
-  // Of a restore nothing else is likely to be missing, unless it says what.
+  // A rejected restore most likely lacks its session, unless the error names something else.
   const isRestore = isMethodOf(RESTORES, method) && !isObject(error.data);
   const isAbout = stranger || isRestore || isDenial;
   // Only v2 asks for it; but what is there is to be right.

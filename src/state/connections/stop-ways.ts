@@ -8,7 +8,7 @@ type How = 'end' | 'kill' | 'SIGKILL';
 
 export interface StopWay {
   readonly label: string;
-  /** What the agent sees. */
+  /** How the agent notices the stop. */
   readonly beside: string;
   /** Other words to find it by. */
   readonly was: readonly string[];

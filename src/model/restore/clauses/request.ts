@@ -127,7 +127,7 @@ export const SESSION: Clause = {
         ...asDue('rejected-as-due', 'gone-otherwise', { code }),
         finding: { ...finding, severity: 'hint' },
       };
-    // Of a session that exists, the denial itself is the fault.
+    // If the session exists, the rejection itself is the fault.
     const isUnknown = gone || (denies && !isStored && !isOpen);
     const facts = { problem, due: CODE.notFound };
     return isUnknown ? fault('rejected', 'wrong-code', facts, finding) : undefined;
