@@ -67,6 +67,8 @@ test('R-69 I-02 a file that is read in one go delays no live frame, and Escape c
 }) => {
   await scope.tryCommand(dripping);
   await expect(scope.row(/aaaa/).first()).toBeVisible();
+  // The tree of the rail is loaded with the first connection.
+  await expect(traces(scope)).not.toHaveCount(0);
   const many = await traces(scope).count();
   await scope.import('dear.json', document(120));
   await expect(opening(scope)).toContainText('Reading dear.json');
@@ -84,6 +86,8 @@ test('R-58 R-69 a large file is read beside a live connection; cancelled half-wa
 }) => {
   await scope.tryCommand(dripping);
   await expect(scope.row(/aaaa/).first()).toBeVisible();
+  // The tree of the rail is loaded with the first connection.
+  await expect(traces(scope)).not.toHaveCount(0);
   const many = await traces(scope).count();
   await scope.import('large.log', large(60));
   await expect(opening(scope)).toContainText(/\d+(\.\d)? MB of \d+ MB, [\d,]+ frames/);
