@@ -170,11 +170,13 @@ function drawEach(state: string, kept: boolean): void {
         await scope.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await goTo(scope, view, place);
         if (kept && view === 'Trace') {
-          // How far the list is scrolled depends on the size that it had before.
-          await expect(
-            scope.row(/request, initialize|request, session\/resume/).first(),
-          ).toBeVisible();
-          await scope.frames.evaluate((list) => (list.scrollTop = 0));
+          // How far the list is scrolled depends on the size that it had before. A list that is laid out
+          // anew brings the selected row back into view: the list rests when the first row stays.
+          await expect(async () => {
+            await scope.frames.evaluate((list) => (list.scrollTop = 0));
+            await scope.page.waitForTimeout(STEADY_MS);
+            expect(await scope.frames.evaluate((list) => list.scrollTop)).toBe(0);
+          }).toPass();
         }
         await scope.page.mouse.move(width - 1, height - 1);
         await draw(scope, `${view.toLowerCase()}-${state}-${width}-${theme}`, kept);
