@@ -1,6 +1,6 @@
 // The answer of a restore in one word, as a row of the rail has room for it.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { isViolationAlone } from '../../model/fidelity/report/answer.ts';
+import { briefWord } from '../../model/fidelity/report/answer.ts';
 import type { RunRestore, RunVerdict } from '../../model/sessions/session-runs.ts';
 
 export interface RunWord {
@@ -50,7 +50,7 @@ export function runWord({ outcome, judged }: RunRestore): RunWord {
   if (judged === undefined)
     return outcome === 'rejected' ? { word: 'rejected', tone: 'dim' } : { word: '…', tone: 'dim' };
   const { protocol, history } = judged;
-  if (isViolationAlone(judged)) return { word: 'violated', tone: 'err' };
+  if (briefWord(judged) === 'violated') return { word: 'violated', tone: 'err' };
   if (outcome === 'rejected')
     return { word: 'rejected', tone: protocol === 'followed' ? 'ok' : 'dim' };
   return { word: history, tone: TONES[history] };

@@ -49,10 +49,15 @@ const NO_LOSS: ReadonlySet<HistoryWord> = new Set([
   ...(['inconclusive', 'equivalent', 'identical', 'no replay'] as const),
 ]);
 
+/** An answer's word for the history, with its word for the protocol where the session was requested. */
+type Words = Pick<HistoryAnswer, 'history'> & Partial<Pick<Answer, 'protocol'>>;
+
 /** True if the restore violated the protocol and its history reports no loss. */
-export function isViolationAlone({
-  protocol,
-  history,
-}: Pick<Answer, 'protocol' | 'history'>): boolean {
+export function isViolationAlone({ protocol, history }: Words): boolean {
   return protocol === 'violated' && NO_LOSS.has(history);
+}
+
+/** Returns the one word for an answer where a view has room for one: `violated`, or the word for the history. */
+export function briefWord(answer: Words): HistoryWord | 'violated' {
+  return isViolationAlone(answer) ? 'violated' : answer.history;
 }
