@@ -44,6 +44,11 @@ export class Panes {
     this.#open[this.size].drawers[this.#looked().view] = open;
   }
 
+  /** True if a person opened the drawer of this view, or an action did. */
+  get drawerAsked(): boolean {
+    return this.#open[this.size].drawers[this.#looked().view] === true;
+  }
+
   get detailOpen(): boolean {
     return this.#open[this.size].detail;
   }
