@@ -62,6 +62,34 @@ test('JSON that does not parse is said where one looks, and can go out as a raw 
   await expect(scope.row(/client to agent, not a message/)).toBeVisible();
 });
 
+test('A saved message with placeholders is sent in another session, with the values of that session', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const composer = page.getByRole('region', { name: 'Composer' });
+  const cursor = { type: '_message', messageId: '$lastMessageId' };
+  const params = { sessionId: '$sessionId', cwd: '$cwd', mcpServers: [], replayFrom: cursor };
+  await scope.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'session/resume', params }));
+  await expect(scope.remarks).toContainText('$sessionId has no value');
+  await scope.button('Saved', composer).click();
+  await page.getByLabel('Name for this message').fill('From the newest message');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await scope.write('{}');
+
+  await scope.newSession();
+  await scope.prompt('quick Which file did you change?');
+  await scope.turnEnds();
+  await scope.openDrawer('Composer');
+  await scope.button('Saved', composer).click();
+  await page.getByRole('button', { name: /^From the newest message/ }).click();
+  await expect(scope.remarks).toContainText(/\$lastMessageId goes out as "msg_/);
+  await scope.send();
+  expect(await sentLine(scope, 'method:session/resume type:req', /session\/resume/)).toMatch(
+    /"sessionId":"sess_\w+","cwd":".+","mcpServers":\[\],"replayFrom":\{"type":"_message","messageId":"msg_\w+"\}/,
+  );
+});
+
 test('A raw line goes out exactly as typed', async ({ scope }) => {
   const typed =
     '  {"jsonrpc": "2.0" , "id":1.0,"method":"session/list", "method":"session/list"}\t';

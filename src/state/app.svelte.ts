@@ -26,8 +26,8 @@ import { Panes } from './panes.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { chipNames } from './session/chip-names.ts';
 import { hasSession } from './session/scope.ts';
+import { SavedTexts } from './saved-texts.svelte.ts';
 import { Sharing } from './sharing.svelte.ts';
-import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 import { isOfTrace, type View } from './views.ts';
 
@@ -45,7 +45,7 @@ export class App implements Page {
   readonly marks = new Marks(this);
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();
-  readonly queries = new SavedQueries();
+  readonly queries = new SavedTexts('queries');
   readonly faults = new PageFaults();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;

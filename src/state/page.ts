@@ -1,7 +1,7 @@
 // The page as its parts see it: what they show, whom they ask, and how they tell a person. App is it.
 import type { EngineApi } from '../engine/api.ts';
 import type { LinkState, TraceSummary } from '../engine/messages.ts';
-import type { ConnectionFacts } from '../model/facts/facts-view.ts';
+import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { Timeline } from './timeline/timeline.svelte.ts';
 import type { Panes } from './panes.svelte.ts';
@@ -21,6 +21,8 @@ export interface Page {
   readonly link: LinkState;
   readonly current: TraceSummary | undefined;
   readonly facts: ConnectionFacts | undefined;
+  /** The session that the views show. */
+  readonly session: SessionFacts | undefined;
   /** What crosses there can be held and changed. */
   readonly canIntercept: boolean;
   readonly panes: Panes;

@@ -1,60 +1,45 @@
-// Queries by name: those that everybody needs, and those a person saved, kept in this browser.
-import { isArray, parseJson, str } from '../../acp/json.ts';
-import { readLocal, saveLocal } from '../local.ts';
+// Texts that a person saved by name in this browser: queries, and messages of the composer.
+import { isArray, parseJson, str } from '../acp/json.ts';
+import { readLocal, saveLocal } from './local.ts';
 
-const KEY = 'acp-scope/queries';
-
-export interface SavedQuery {
+export interface SavedText {
   readonly name: string;
-  readonly query: string;
+  readonly text: string;
 }
 
-export const BUILT_IN: readonly SavedQuery[] = [
-  { name: 'Errors and findings', query: 'type:err | finding:any' },
-  { name: 'Open requests', query: 'is:open' },
-  { name: 'Slow answers', query: 'latency>1s' },
-  { name: 'What came late', query: 'is:late' },
-  { name: 'Tool calls that failed', query: 'status:failed' },
-  { name: 'Without text and usage', query: '-update:/chunk|usage/' },
-];
+export class SavedTexts {
+  readonly #key: string;
+  #own = $state.raw<readonly SavedText[]>([]);
 
-/** What is kept and is ours. */
-function read(): readonly SavedQuery[] {
-  const stored = parseJson(readLocal(KEY) ?? '');
-  const found = (isArray(stored) ? stored : []).flatMap((entry) => {
-    const [name, query] = [str(entry, 'name'), str(entry, 'query')];
-    return name && query ? [{ name, query }] : [];
-  });
-  return found.filter((saved, at) => found.findIndex(({ name }) => name === saved.name) === at);
-}
+  constructor(kind: 'queries' | 'messages') {
+    this.#key = `acp-scope/${kind}`;
+    this.#own = read(this.#key);
+  }
 
-export class SavedQueries {
-  #own = $state.raw(read());
-
-  /** In the order saved. */
-  get own(): readonly SavedQuery[] {
+  /** The saved texts, in the order in which they were saved. */
+  get own(): readonly SavedText[] {
     return this.#own;
   }
 
-  /** One of the same name is replaced. */
-  save(saved: SavedQuery): void {
+  /** Saves a text. A text of the same name is replaced. */
+  save(saved: SavedText): void {
     const at = this.#own.findIndex(({ name }) => name === saved.name);
-    this.#keep(at < 0 ? [...this.#own, saved] : this.#own.with(at, saved));
+    this.#store(at < 0 ? [...this.#own, saved] : this.#own.with(at, saved));
   }
 
-  /** A name that another has stays as it is. */
-  rename(saved: SavedQuery, name: string): void {
+  /** Renames a saved text, unless the name is empty or another text has the name. */
+  rename(saved: SavedText, name: string): void {
     if (name === '' || this.#has(name)) return;
-    this.#keep(this.#own.map((other) => (other === saved ? { ...saved, name } : other)));
+    this.#store(this.#own.map((other) => (other === saved ? { ...saved, name } : other)));
   }
 
-  /** Gives the way back, which does nothing where another has the name by then. */
-  remove(saved: SavedQuery): () => void {
+  /** Deletes a saved text. Returns the undo, which does nothing if another text has the name by then. */
+  remove(saved: SavedText): () => void {
     const at = this.#own.indexOf(saved);
     if (at < 0) return () => undefined;
-    this.#keep(this.#own.toSpliced(at, 1));
+    this.#store(this.#own.toSpliced(at, 1));
     return () => {
-      if (!this.#has(saved.name)) this.#keep(this.#own.toSpliced(at, 0, saved));
+      if (!this.#has(saved.name)) this.#store(this.#own.toSpliced(at, 0, saved));
     };
   }
 
@@ -62,8 +47,18 @@ export class SavedQueries {
     return this.#own.some((other) => other.name === name);
   }
 
-  #keep(own: readonly SavedQuery[]): void {
+  #store(own: readonly SavedText[]): void {
     this.#own = own;
-    saveLocal(KEY, own.length === 0 ? undefined : JSON.stringify(own));
+    saveLocal(this.#key, own.length === 0 ? undefined : JSON.stringify(own));
   }
+}
+
+/** Returns what is stored and readable. Older versions stored the text of a query as `query`. */
+function read(key: string): readonly SavedText[] {
+  const stored = parseJson(readLocal(key) ?? '');
+  const found = (isArray(stored) ? stored : []).flatMap((entry) => {
+    const [name, text] = [str(entry, 'name'), str(entry, 'text') ?? str(entry, 'query')];
+    return name && text ? [{ name, text }] : [];
+  });
+  return found.filter((saved, at) => found.findIndex(({ name }) => name === saved.name) === at);
 }

@@ -37,8 +37,8 @@ export function showTest(page: { view: string; test?: string | undefined }): voi
   page.view = 'checks';
 }
 
-/** Nothing is kept in the browser. */
-export class SavedQueries {
+/** Nothing is stored in the browser. */
+export class SavedTexts {
   readonly own = [];
 }
 

@@ -64,10 +64,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   // What begins a run, a comparison or a restore.
   [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
-  [
-    /^state\/(restore\/open|runs\/open|timeline\/saved-queries\.svelte|draft)\.ts$/,
-    'no-composer.ts',
-  ],
+  [/^state\/(restore\/open|runs\/open|saved-texts\.svelte|draft)\.ts$/, 'no-composer.ts'],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/wall-clock\.svelte\.ts$/, 'one-trace.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],

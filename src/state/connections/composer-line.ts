@@ -4,6 +4,12 @@ import { jsonFault } from '../../acp/json-fault.ts';
 import { get, isObject, parseJson } from '../../acp/json.ts';
 import { compactJson, jsonEntries, prettyJson, rootSpan } from '../../lib/json-text.ts';
 import { utf8Size } from '../../lib/utf8.ts';
+import {
+  fillPlaceholders,
+  missingWords,
+  type Placeholder,
+  type PlaceholderValues,
+} from './placeholders.ts';
 
 const KINDS = ['request', 'notification', 'response', 'raw'] as const;
 export type ComposerKind = (typeof KINDS)[number];
@@ -19,10 +25,13 @@ export type Outgoing =
       readonly line: string;
       readonly bytes: number;
       readonly compacted: boolean;
+      /** Placeholders that the line has values for. */
+      readonly used: readonly Placeholder[];
     }
   | { readonly ok: false; readonly problem: string; readonly rawLine?: string };
 
-export function outgoing(kind: ComposerKind, text: string): Outgoing {
+/** `values`: undefined, if placeholders are sent as they are written. */
+export function outgoing(kind: ComposerKind, text: string, values?: PlaceholderValues): Outgoing {
   if (kind === 'raw') {
     const breaks = text.split('\n').length - 1;
     if (breaks > 0) {
@@ -32,7 +41,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
         problem: `A raw line ends where it breaks, and this one has ${count}. Remove them, or write it as JSON.`,
       };
     }
-    return { ok: true, line: text, bytes: utf8Size(text), compacted: false };
+    return { ok: true, line: text, bytes: utf8Size(text), compacted: false, used: [] };
   }
   if (text.trim() === '')
     return { ok: false, problem: 'Nothing to send yet. Pick a method, or type JSON.' };
@@ -45,8 +54,14 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
       ...(rawLine === undefined ? {} : { rawLine }),
     };
   }
-  const line = compactJson(text);
-  return { ok: true, line, bytes: utf8Size(line), compacted: line !== text };
+  const compact = compactJson(text);
+  const {
+    text: line,
+    used,
+    missing,
+  } = values ? fillPlaceholders(compact, values) : { text: compact, used: [], missing: [] };
+  if (missing.length > 0) return { ok: false, problem: missingWords(missing), rawLine: compact };
+  return { ok: true, line, bytes: utf8Size(line), compacted: compact !== text, used };
 }
 
 /** `line 1 column 20`, counted from 1. */

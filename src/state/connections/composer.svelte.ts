@@ -3,7 +3,8 @@
 import { parseJson, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { SentRecord } from '../../engine/messages.ts';
-import type { HeldFrame, OpenRequest } from '../../model/facts/facts-view.ts';
+import type { HeldFrame, OpenRequest, SessionFacts } from '../../model/facts/facts-view.ts';
+import { rootSession } from '../../model/sessions/session-tree.ts';
 import type { ConnectionId, FrameRef } from '../../trace/event.ts';
 import type { Page } from '../page.ts';
 import {
@@ -18,6 +19,8 @@ import {
   type Outgoing,
 } from './composer-line.ts';
 import { TextDraft } from '../draft.ts';
+import { SavedTexts } from '../saved-texts.svelte.ts';
+import type { PlaceholderValues } from './placeholders.ts';
 
 export class Composer {
   readonly #page: Page;
@@ -52,7 +55,28 @@ export class Composer {
     this.summoned = false;
   }
 
-  outgoing: Outgoing = $derived.by(() => outgoing(this.kind, this.text));
+  /** Messages that a person saved by name. */
+  readonly saved = new SavedTexts('messages');
+  /** The id of the newest message of the session; undefined: no message has an id, or nobody asked yet. */
+  #lastMessageId = $state.raw<string | undefined>();
+  /** The session that a request names. A client requests nothing of a child session but a cancel. */
+  root: SessionFacts | undefined = $derived.by(() => {
+    const { session, facts } = this.#page;
+    return session && rootSession(facts?.sessions ?? [], session);
+  });
+  values: PlaceholderValues = $derived.by(() => {
+    const [sessionId, lastMessageId] = [this.root?.sessionId, this.#lastMessageId];
+    const cwd = this.root?.cwd ?? this.#page.facts?.started?.cwd;
+    return {
+      ...(sessionId !== undefined && { sessionId }),
+      ...(cwd !== undefined && { cwd }),
+      ...(lastMessageId !== undefined && { lastMessageId }),
+    };
+  });
+  /** What stands in the place of a held frame goes on as it is written. */
+  outgoing: Outgoing = $derived.by(() =>
+    outgoing(this.kind, this.text, this.held ? undefined : this.values),
+  );
   missing = $derived.by(() => missingIn(this.kind, this.text));
   /** The text with what it lacks to be a message of its kind. */
   whole = $derived.by(() =>
@@ -172,6 +196,7 @@ export class Composer {
   /** Writes the line to the agent. `line` stands in for the JSON that does not parse. */
   async send(line?: string): Promise<void> {
     const connection = this.#connection;
+    await this.findLastMessage();
     const out = this.outgoing;
     const exact = line ?? (out.ok ? out.line : undefined);
     this.tried = exact === undefined;
@@ -192,6 +217,17 @@ export class Composer {
     this.sent = await this.#page.engine.library.sent();
     await this.#refreshId();
     if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));
+  }
+
+  /** Asks for the id of the session's newest message, if the text has the placeholder for the id. */
+  async findLastMessage(): Promise<void> {
+    const { root } = this;
+    const connection = this.#connection;
+    if (!root || connection === undefined || !this.text.includes('$lastMessageId')) return;
+    const found = await this.#page.engine.restore.candidates(connection, root.sessionId);
+    if (root.sessionId !== this.root?.sessionId) return;
+    const last = found.findLast(({ field }) => field === 'messageId')?.value;
+    this.#lastMessageId = typeof last === 'string' ? last : undefined;
   }
 
   /** What may answer it by the schema, and allows nothing: to be edited. Undefined: any result may. */

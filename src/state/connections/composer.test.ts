@@ -9,6 +9,7 @@ import {
   connectionFacts,
   NO_SETTINGS,
   runningApp,
+  sessionFacts,
 } from '../../test/programs/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { App } from '../app.svelte.ts';
@@ -32,12 +33,21 @@ async function running(problem?: Problem) {
   const lines: string[] = [];
   const calls: InterceptCall[] = [];
   const sent: SentRecord[] = [];
+  const candidates: [field: string, value: string][] = [];
   const app = await runningApp(
     {
       library: {
         draft: (key) => Promise.resolve(drafts.get(key)),
         saveDraft: (key, text) => Promise.resolve(drafts.set(key, text).size > 0),
         sent: () => Promise.resolve([...sent]),
+      },
+      restore: {
+        candidates: () =>
+          Promise.resolve(
+            candidates.map(([field, value]) => ({
+              ...{ field, value, seq: seq(1), of: '', names: '', session: 's1' },
+            })),
+          ),
       },
       connections: {
         nextId: () => Promise.resolve(String(7 + lines.length)),
@@ -50,10 +60,14 @@ async function running(problem?: Problem) {
         intercept: (_, call) => Promise.resolve(void calls.push(call)),
       },
     },
-    connectionFacts({ open: [OPEN], intercept: { held: [HELD] } }),
+    connectionFacts({
+      open: [OPEN],
+      intercept: { held: [HELD] },
+      sessions: [sessionFacts('s1')],
+    }),
   );
   await app.composer.show(CONNECTION);
-  return { app, composer: app.composer, drafts, lines, calls };
+  return { app, composer: app.composer, drafts, lines, calls, candidates };
 }
 
 test('a template gets the next id, goes out as one line, and then has the id after', async () => {
@@ -146,4 +160,37 @@ test('in the place of a frame that is held no more nothing goes, and that is sai
   expect(calls).toEqual([]);
   composer.letGo();
   expect(composer.stopped).toBeUndefined();
+});
+
+test('a placeholder goes out as the value that the connection knows, and stays in the text', async () => {
+  const { app, composer, lines } = await running();
+  const { sessionId } = app.session ?? {};
+  expect(sessionId).toBeDefined();
+  const typed =
+    '{"jsonrpc":"2.0","id":7,"method":"session/close","params":{"sessionId":"$sessionId"}}';
+  composer.edit(typed);
+  expect(composer.outgoing).toMatchObject({ ok: true, used: ['sessionId'] });
+  await composer.send();
+  expect(lines).toEqual([typed.replace('$sessionId', sessionId ?? '')]);
+  expect(composer.text).toContain('"$sessionId"');
+});
+
+test('the newest message id is asked for when the message is sent, and without one nothing goes out', async () => {
+  const { composer, lines, candidates } = await running();
+  const typed = '{"jsonrpc":"2.0","id":7,"method":"x","params":"$lastMessageId"}';
+  composer.edit(typed);
+  await composer.send();
+  expect(lines).toEqual([]);
+  expect(composer.outgoing).toMatchObject({ ok: false, rawLine: typed });
+  candidates.push(['messageId', 'm1'], ['messageId', 'm2'], ['toolCallId', 't1']);
+  await composer.send();
+  expect(lines).toEqual([typed.replace('$lastMessageId', 'm2')]);
+});
+
+test('in the place of a held frame a placeholder goes on as it is written', async () => {
+  const { composer, calls } = await running();
+  const typed = '{"jsonrpc":"2.0","id":0,"method":"x","params":"$sessionId"}';
+  await composer.hold(HELD, typed);
+  await composer.send();
+  expect(calls).toEqual([{ op: 'release', of: 12, line: { text: typed } }]);
 });

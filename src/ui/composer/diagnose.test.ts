@@ -79,3 +79,13 @@ const CHILDREN = `
   agent  ←1 result {"sessionId":"s1"}
   agent  update s1 subagent_update {"sessionId":"a","capabilities":{"cancel":{}}}
   agent  update s1 subagent_update {"sessionId":"b"}`;
+
+test('a placeholder is checked as the value that goes out, and marked where it stands', async () => {
+  const text =
+    '{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"$sessionId","cwd":"$cwd","mcpServers":[]}}';
+  const found = (cwd: string) =>
+    diagnose(text, 1, undefined, [], 'client', text, { sessionId: 's', cwd });
+  expect(await found('/w')).toEqual([]);
+  const [warning] = await found('w');
+  expect(text.slice(warning?.from, warning?.to)).toBe('"$cwd"');
+});

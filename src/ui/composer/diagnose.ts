@@ -5,6 +5,7 @@ import { parseMessage, type Message } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { pointerParts } from '../../acp/json-pointer.ts';
 import { sessionIdOf } from '../../acp/update.ts';
+import { fillPlaceholders, type PlaceholderValues } from '../../state/connections/placeholders.ts';
 import type { SessionFacts } from '../../model/facts/facts-view.ts';
 import type { Side } from '../../trace/event.ts';
 import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
@@ -19,7 +20,7 @@ export interface Diagnosis {
 /**
  * `requestMethod`: of the request that a response answers, where it is known. `sessions`: of the
  * connection, some of which may be children. `from`: who says it. `whole`: the text with what it lacks to be a
- * message of its kind.
+ * message of its kind. `values`: the message that goes out has these in place of its placeholders.
  */
 export async function diagnose(
   text: string,
@@ -28,6 +29,7 @@ export async function diagnose(
   sessions: readonly SessionFacts[] = [],
   from: Side = 'client',
   whole = text,
+  values: PlaceholderValues = {},
 ): Promise<readonly Diagnosis[]> {
   if (text.trim() === '') return [];
   const fault = jsonFault(text);
@@ -37,9 +39,10 @@ export async function diagnose(
     return [{ from: at, to, severity: 'error', message: fault.what }];
   }
   const { checkMessage } = await import('../../acp/schema/check.ts');
-  const parsed = parseMessage(text);
+  const parse = (json: string) => parseMessage(fillPlaceholders(json, values).text);
+  const parsed = parse(text);
   // What is wrong with the rest is told too where it lacks what makes it a message.
-  const meant = whole === text ? parsed : parseMessage(whole);
+  const meant = whole === text ? parsed : parse(whole);
   const warnings = [
     ...(await checkMessage(version, from, parsed, requestMethod)),
     ...(meant === parsed ? [] : await checkMessage(version, from, meant, requestMethod)),

@@ -51,13 +51,14 @@ const facts: ConnectionFacts = {
 
 test('values that only the connection knows are offered, the session looked at first', () => {
   const tokens = (name: string) => knownValues(name, facts, two).map(({ token }) => token);
-  expect(tokens('sessionId')).toEqual(['"s2"', '"s1"']);
-  expect(tokens('cwd')).toEqual(['"/w"', '"/started"']);
+  expect(tokens('sessionId')).toEqual(['"s2"', '"s1"', '"$sessionId"']);
+  expect(tokens('cwd')).toEqual(['"/w"', '"/started"', '"$cwd"']);
+  expect(tokens('messageId')).toEqual(['"$lastMessageId"']);
   expect(tokens('modeId')).toEqual(['"a"']);
   expect(tokens('optionId')).toEqual(['"o1"']);
   expect(tokens('requestId')).toEqual(['2']);
   expect(tokens('other')).toEqual([]);
-  expect(knownValues('cwd', undefined, undefined)).toEqual([]);
+  expect(knownValues('cwd', undefined, undefined).map(({ token }) => token)).toEqual(['"$cwd"']);
 });
 
 test('what was sent is told by its method, or by how it begins', () => {

@@ -9,7 +9,7 @@ export interface KnownValue {
   readonly what: string;
 }
 
-/** Values for a field of this name, the session looked at first. */
+/** Values for a field of this name: the selected session first, the placeholder last. */
 export function knownValues(
   name: string,
   facts: ConnectionFacts | undefined,
@@ -17,13 +17,21 @@ export function knownValues(
 ): readonly KnownValue[] {
   switch (name) {
     case 'sessionId':
-      return (facts?.sessions ?? [])
-        .toSorted((a, b) => Number(b === session) - Number(a === session))
-        .map(({ sessionId, chip, title = '' }) => value(sessionId, `${chip} ${title}`.trim()));
+      return [
+        ...(facts?.sessions ?? [])
+          .toSorted((a, b) => Number(b === session) - Number(a === session))
+          .map(({ sessionId, chip, title = '' }) => value(sessionId, `${chip} ${title}`.trim())),
+        value('$sessionId', 'placeholder: the selected session'),
+      ];
     case 'cwd': {
       const folders = new Set([session?.cwd, facts?.started?.cwd]);
-      return [...folders].flatMap((cwd) => (cwd === undefined ? [] : [value(cwd, 'folder')]));
+      return [
+        ...[...folders].flatMap((cwd) => (cwd === undefined ? [] : [value(cwd, 'folder')])),
+        value('$cwd', 'placeholder: the folder of the session'),
+      ];
     }
+    case 'messageId':
+      return [value('$lastMessageId', 'placeholder: the newest message of the session')];
     case 'modeId':
       return (session?.modes?.available ?? []).map(({ id, name: words }) => value(id, words));
     case 'configId':
