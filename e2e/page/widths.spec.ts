@@ -314,3 +314,28 @@ test('the runs of a session are below its request; the choices are beside both o
     }).toPass();
   }
 });
+
+test('the size of the text is a setting, large on a wide screen; no cell lies over another', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  const size = () =>
+    scope.frames
+      .locator('[role=row].fr:not(.hd) .summary')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).fontSize);
+  expect(await size()).toBe('12px');
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await expect.poll(size).toBe('13px');
+  await scope.button('Settings').click();
+  await page.getByRole('menu', { name: 'Settings' }).getByText('Larger text').click();
+  for (const width of [2560, 1440, 1100, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(size).toBe('14px');
+    expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
+  }
+  await page.reload();
+  await expect.poll(size).toBe('14px');
+});

@@ -1,5 +1,5 @@
-// What a person likes, kept in this browser: the theme, whether single letters are keys, and what of the
-// rail is put away.
+// The settings of a person, stored in this browser: the theme, the size of the text, whether single letters
+// are keys, and the lines of the rail that are folded.
 import { arr, get, parseJson, str } from '../acp/json.ts';
 import { readLocal, saveLocal } from './local.ts';
 
@@ -7,8 +7,13 @@ const KEY = 'acp-scope/prefs';
 
 type Theme = 'system' | 'light' | 'dark';
 
+/** `screen`: normal, or large on a screen from 2,200 px. */
+const TEXTS = ['screen', 'normal', 'large', 'larger'] as const;
+export type TextSize = (typeof TEXTS)[number];
+
 interface Stored {
   readonly theme: Theme;
+  readonly text: TextSize;
   readonly letterKeys: boolean;
   /** The newest last. */
   readonly shut: readonly string[];
@@ -23,6 +28,7 @@ function read(): Stored {
   const theme = str(stored, 'theme');
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    text: TEXTS.find((text) => text === str(stored, 'text')) ?? 'screen',
     letterKeys: get(stored, 'letterKeys') !== false,
     shut: arr(stored, 'shut').filter((name) => typeof name === 'string'),
   };
@@ -36,6 +42,12 @@ export class Prefs {
   }
   set theme(theme: Theme) {
     this.#keep({ ...this.#now, theme });
+  }
+  get text(): TextSize {
+    return this.#now.text;
+  }
+  set text(text: TextSize) {
+    this.#keep({ ...this.#now, text });
   }
   /** Off: keys without ⌘ or Ctrl do nothing (WCAG 2.1.4). */
   get letterKeys(): boolean {

@@ -30,7 +30,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^ui\/shell\/(Announcer|Banners|Kept)\.svelte$/, 'Nothing.svelte'],
   // What would open a second trace, or be stored.
   [
-    /^ui\/(shell\/(?:FileDrop|Importing)|sharing\/ImportedDialog|session\/RunHint|timeline\/(ExampleBar|ConversationBeside)|timeline\/query\/SavedQueries|parts\/NoTrace)\.svelte$/,
+    /^ui\/(shell\/(?:FileDrop|Importing)|sharing\/ImportedDialog|session\/RunHint|timeline\/(ExampleBar|ConversationBeside)|parts\/(NoTrace|forms\/Saved))\.svelte$/,
     'Nothing.svelte',
   ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],

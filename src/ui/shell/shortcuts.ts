@@ -177,6 +177,10 @@ export const COMMANDS: readonly Shortcut[] = [
   },
   { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },
   { does: 'Theme: dark', was: ['night'], run: ({ prefs }) => (prefs.theme = 'dark') },
+  { does: 'Text: as the screen', run: ({ prefs }) => (prefs.text = 'screen') },
+  { does: 'Text: normal', run: ({ prefs }) => (prefs.text = 'normal') },
+  { does: 'Text: large', was: ['zoom', 'font'], run: ({ prefs }) => (prefs.text = 'large') },
+  { does: 'Text: larger', was: ['zoom', 'font'], run: ({ prefs }) => (prefs.text = 'larger') },
   {
     does: 'Keys that work here',
     was: ['shortcuts', 'help'],
