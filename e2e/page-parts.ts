@@ -17,7 +17,7 @@ export class PageParts {
   }
   /** Seen once the page has its relay: the bar below says so, or the recording of the open trace. */
   get linked(): Locator {
-    const recorded = this.recording.filter({ hasText: /[Rr]ecording|Ended|Broke off/ });
+    const recorded = this.recording.filter({ hasText: /[Rr]ecording|Ended/ });
     return recorded.or(this.footer.filter({ hasText: 'Relay' })).first();
   }
   get rail(): Locator {

@@ -104,7 +104,7 @@ export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): r
       .map(({ tone, text, more, legal, source: elsewhere }) => ({
         clause,
         tone,
-        text: legal && !isBroken ? `Legal. ${text}` : text,
+        text: legal && !isBroken ? `Valid request. ${text}` : text,
         ...(more === undefined ? {} : { more }),
         source: elsewhere ?? ruleOfClause(one) ?? own ?? '',
       }));
@@ -263,12 +263,12 @@ export function dueFor(line: string, context: DueContext): readonly LineDue[] {
   const method = str(message, 'method');
   if (!isMethodOf(RESTORES, method)) {
     const what =
-      method === undefined ? 'This line names no method' : `This line asks for ${method}`;
-    return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];
+      method === undefined ? 'This line has no method and' : `This line requests ${method}, which`;
+    return [{ tone: 'open', text: `${what} restores no session.`, source: 'JSON-RPC' }];
   }
   const { handshake, sessions } = context;
   if (handshake?.version === undefined) {
-    const text = 'No initialize was answered yet: −32600 is due.';
+    const text = 'The agent has not responded to initialize yet. Expected error: −32600.';
     return [{ tone: 'breaks', text, source: 'InitializeRequest' }];
   }
   const params = get(message, 'params');

@@ -40,22 +40,24 @@ const texts = (line: string, version = 2, capabilities = { session: {} } as obje
 
 test('v2: what is due for each cursor', () => {
   expect(texts(parts('omitted'))).toEqual([
-    'expected: Legal. No history may come.',
-    'expected: A state_update comes after the replay and before the answer.',
+    'expected: Valid request. The agent must not replay history.',
+    'expected: A state_update comes after the replay and before the response.',
   ]);
   expect(texts(parts('start'))[0]).toBe(
-    'expected: Legal. All retained history comes before the answer.',
+    'expected: Valid request. Before the response, the agent must replay all history that it retained.',
   );
   expect(texts(parts('custom', '{"type":"_message","messageId":"m1"}'))).toContain(
-    'expected: If it does, m1 comes first.',
+    'expected: An agent that knows the type replays m1 first.',
   );
   expect(texts(parts('unknown', '{"type":"checkpoint"}'))).toContain(
-    'expected: If the agent does not know it, it must answer −32602.',
+    'expected: An agent that does not know the cursor must respond with error −32602.',
   );
-  expect(texts(parts('malformed', '{"type":5}'))).toContain('expected: The answer must be −32602.');
+  expect(texts(parts('malformed', '{"type":5}'))).toContain(
+    'expected: The agent must respond with error −32602.',
+  );
   expect(texts(parts('malformed', '{"type":5}')).join()).not.toContain('state_update');
   expect(texts(parts('start')).join()).toContain('state_update');
-  expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load: −32601 is due.');
+  expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load. Expected error: −32601.');
 });
 
 test('what an edition does not have is not expected of a restore', () => {
@@ -65,7 +67,9 @@ test('what an edition does not have is not expected of a restore', () => {
   addEdition({ ...base, id: own, on: base.id, counts });
   try {
     useEdition(EDITIONS[own]);
-    expect(texts(parts('omitted'))).toEqual(['expected: Legal. No history may come.']);
+    expect(texts(parts('omitted'))).toEqual([
+      'expected: Valid request. The agent must not replay history.',
+    ]);
   } finally {
     useEdition(base);
     removeEdition(own);
@@ -74,11 +78,11 @@ test('what an edition does not have is not expected of a restore', () => {
 });
 
 test('v1: load and resume as the agent advertises them', () => {
-  expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^legal: Legal/);
-  expect(texts(parts('load'), 1)[0]).toMatch(/−32601 is due/);
+  expect(texts(parts('load'), 1, { loadSession: true })[0]).toMatch(/^legal: Valid request/);
+  expect(texts(parts('load'), 1)[0]).toMatch(/Expected error: −32601/);
   expect(texts(parts('resume'), 1, { sessionCapabilities: { resume: {} } })).toEqual([
-    'legal: Legal. The agent advertises sessionCapabilities.resume.',
-    'expected: No history may come before the answer.',
+    'legal: Valid request. The agent advertises sessionCapabilities.resume.',
+    'expected: The agent must not replay history before the response.',
   ]);
   expect(texts(parts('start'), 1).join()).toContain('v1 has no replayFrom');
 });
@@ -86,14 +90,16 @@ test('v1: load and resume as the agent advertises them', () => {
 test('a line typed by hand is judged by what it says', () => {
   expect(texts('{"jsonrpc"')[0]).toMatch(/^breaks: This is not JSON/);
   expect(texts('{"method":"session/prompt"}')).toEqual([
-    'open: This line asks for session/prompt: it is no restore.',
+    'open: This line requests session/prompt, which restores no session.',
   ]);
-  expect(texts('{"method":"session/resume"}').join()).toContain('sessionId is no string');
+  expect(texts('{"method":"session/resume"}').join()).toContain('sessionId is not a string');
   expect(texts(parts('omitted').replace('"/w"', '"w"')).join()).toContain('cwd is not absolute');
   expect(texts(parts('omitted').replace('"/w"', '"/x"')).join()).toContain(
     'The session’s cwd is /w.',
   );
-  expect(texts(parts('omitted').replace('"s1"', '"s9"')).join()).toContain('must answer −32002');
+  expect(texts(parts('omitted').replace('"s1"', '"s9"')).join()).toContain(
+    'must respond with error −32002',
+  );
 });
 
 test('nothing is called legal where no session is chosen', () => {
@@ -107,13 +113,13 @@ test('a line that breaks its schema is not called legal', () => {
   const line = restoreLine({
     ...{ shape: 'start', id: '7', sessionId: 's1', cwd: 'w', mcpServers: '[]', cursor: '' },
   });
-  expect(texts(line)).toContain('breaks: cwd is not absolute: −32602 is due.');
-  expect(texts(line).join()).not.toMatch(/Legal|history/);
+  expect(texts(line)).toContain('breaks: cwd is not absolute. Expected error: −32602.');
+  expect(texts(line).join()).not.toMatch(/Valid|history/);
   const load = parts('load').replace('"/w"', '"w"');
   const due = dueFor(load, context(1, { loadSession: true }));
   expect(due.map(({ text }) => text)).toEqual([
     'The agent advertises loadSession.',
-    'cwd is not absolute: −32602 is due.',
+    'cwd is not absolute. Expected error: −32602.',
   ]);
   expect(due[1]?.source).toBe('LoadSessionRequest');
 });
@@ -124,6 +130,6 @@ test('that we asked for a session does not make the agent know it', () => {
     sessions: [{ ...session, askedOnly: true as const }],
   };
   expect(dueFor(parts('start'), asked).map(({ text }) => text)).toContain(
-    'If the agent does not know this session, it must answer −32002.',
+    'An agent that does not know this session must respond with error −32002.',
   );
 });

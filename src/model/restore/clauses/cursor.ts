@@ -30,13 +30,13 @@ export const CURSOR_TYPE: Clause = {
     const type = str(cursor, 'type');
     if (wish === 'malformed')
       return {
-        ...breaks('Not a cursor: an object with a type that is a string is due.'),
+        ...breaks('Not a cursor. A cursor is an object with a type that is a string.'),
         severity: 'error',
       };
     if (wish === 'unknown')
       return breaks(
         `"${oneLine(type ?? '', 60)}" is no cursor type of ACP 2.4.0.`,
-        'Names without _ are kept for the protocol.',
+        'The protocol reserves names without _.',
       );
     return [
       legal('A custom cursor type begins with _.'),
@@ -55,9 +55,15 @@ export const CURSOR_REFUSED: Clause = {
   wishes: ['malformed', 'unknown', 'custom'],
   due: ({ wish }) => {
     if (wish === 'malformed')
-      return holds('The answer must be −32602.', 'Not another cursor, not a silent resume.');
-    const what = wish === 'custom' ? 'it does not know the type' : 'the agent does not know it';
-    return holds(`If ${what}, it must answer −32602.`, 'Replaying from start is an error.');
+      return holds(
+        'The agent must respond with error −32602.',
+        'A replay from another place, or a result without one, is an error.',
+      );
+    const what = wish === 'custom' ? 'the type' : 'the cursor';
+    return holds(
+      `An agent that does not know ${what} must respond with error −32602.`,
+      'A replay from the start is an error.',
+    );
   },
   onError: ({ wish }, { problem, gone }, code) => {
     if (code === CODE.invalidParams)
@@ -124,8 +130,8 @@ export const CURSOR_INCLUSIVE: Clause = {
   wishes: ['custom'],
   due: ({ cursor }) =>
     holds(
-      `If it does, ${named(cursor) ?? 'what it names'} comes first.`,
-      'Cursors are inclusive: the named thing is replayed too.',
+      `An agent that knows the type replays ${named(cursor) ?? 'the named item'} first.`,
+      'Cursors are inclusive: the named item is replayed too.',
     ),
   onResult: ({ history, late, begins, isLost, named: { isKnown, first, firstSeq, isThere } }) => {
     if (history === 0 && late > 0) return fault('replayed-late');

@@ -36,8 +36,8 @@ export const WHOLE: Clause = {
   versions: [1],
   wishes: ['whole'],
   due: holds(
-    'All history comes before the answer.',
-    'As session/update; v1 makes no messageId due.',
+    'The agent must replay all history before the response.',
+    'As session/update. v1 requires no messageId.',
   ),
   onResult: ({ history, isSurelyLate, isLost, isNotWhole, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
@@ -61,17 +61,17 @@ export const RESULT: Clause = {
   versions: [1],
   wishes: ['whole'],
   source: 'LoadSessionResponse',
-  due: holds('Then an object, with modes and config options if there are any.'),
+  due: holds('The result is an object, with modes and config options if the session has them.'),
 };
 
-/** An agent need not have kept everything, so gaps are told and not judged. */
+/** An agent need not retain everything, so gaps are reported and not judged. */
 export const RETAINED: Clause = {
   rule: 'replay/missing-history-v2',
   versions: [2],
   wishes: ['retained'],
   due: legally(
-    'All retained history comes before the answer.',
-    'An agent need not have kept everything.',
+    'Before the response, the agent must replay all history that it retained.',
+    'An agent need not retain everything.',
   ),
   onResult: ({ history, isSurelyLate, isLost, known, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
@@ -92,7 +92,7 @@ export const PROMPT_ID: Clause = {
   rule: 'replay/message-id-unstable',
   versions: [2],
   wishes: ['retained'],
-  due: holds('A kept prompt has the messageId its answer gave.', 'Also after a restart.'),
+  due: holds('A retained prompt has the messageId from its response.', 'Also after a restart.'),
 };
 
 export const NONE: Clause = {
@@ -101,10 +101,10 @@ export const NONE: Clause = {
   wishes: ['none'],
   due: ({ version, cursor }) =>
     version === 1
-      ? holds('No history may come before the answer.')
+      ? holds('The agent must not replay history before the response.')
       : legally(
-          'No history may come.',
-          cursor === null ? 'null says the same as leaving it out.' : undefined,
+          'The agent must not replay history.',
+          cursor === null ? 'null means the same as no replayFrom.' : undefined,
         ),
   onResult: ({ conversation, state, isSurelyLate }) => {
     const all = conversation();
@@ -146,7 +146,7 @@ export const REPLAY_FROM: Clause = {
   due: ({ params }) =>
     get(params, 'replayFrom') === undefined
       ? undefined
-      : breaks('v1 has no replayFrom.', 'An agent should ignore it.'),
+      : breaks('v1 has no replayFrom.', 'An agent should ignore the field.'),
 };
 
 export const IN_TIME: Clause = {
@@ -175,8 +175,8 @@ export const STATE_SNAPSHOT: Clause = {
     wish === 'malformed'
       ? undefined
       : holds(
-          'A state_update comes after the replay and before the answer.',
-          'No history may follow it.',
+          'A state_update comes after the replay and before the response.',
+          'No history may follow the state_update.',
         ),
   fault: ({ hasState, conversation, isLost, requestSeq, answerSeq }) => {
     if (!hasState && isLost) return { due: undefined, code: 'lost', finding: WITHOUT_GAP };

@@ -27,14 +27,14 @@ export const ADVERTISED: Clause = {
   due: ({ method, version, offered }) => {
     if (version === 2 && method === 'session/load')
       return breaks(
-        'v2 has no session/load: −32601 is due.',
-        'session/resume with replayFrom start is its heir.',
+        'v2 has no session/load. Expected error: −32601.',
+        'Use session/resume with replayFrom start.',
         'LoadSessionRequest',
       );
     const shut = shutGate(method, 'client', version, offered);
     if (shut)
       return breaks(
-        `The agent does not advertise ${shut.words}. You can still send it: −32601 is due.`,
+        `The agent does not advertise ${shut.words}. You can still send the request. Expected error: −32601.`,
       );
     // In v2 an open gate is not news: whether the cursor is legal is.
     return version === 2
@@ -56,20 +56,21 @@ export const ADVERTISED: Clause = {
 
 interface RequestFault {
   readonly field: 'sessionId' | 'cwd' | 'mcpServers';
-  readonly is: 'missing' | 'not absolute' | 'no string' | 'no array';
+  readonly is: 'missing' | 'not absolute' | 'not a string' | 'not an array';
 }
 
-/** What is wrong with the parameters of a restore, by its schema: each makes −32602 due. */
+/** What is wrong with the parameters of a restore, by its schema: the agent must reject each with −32602. */
 export function requestFaults(method: string, params: Json | undefined): RequestFault[] {
   const faults: RequestFault[] = [];
-  if (str(params, 'sessionId') === undefined) faults.push({ field: 'sessionId', is: 'no string' });
+  if (str(params, 'sessionId') === undefined)
+    faults.push({ field: 'sessionId', is: 'not a string' });
   const cwd = str(params, 'cwd');
   if (cwd === undefined) faults.push({ field: 'cwd', is: 'missing' });
   else if (!isAbsolutePath(cwd)) faults.push({ field: 'cwd', is: 'not absolute' });
   const servers = get(params, 'mcpServers');
   if (servers === undefined) {
     if (method === 'session/load') faults.push({ field: 'mcpServers', is: 'missing' });
-  } else if (!isArray(servers)) faults.push({ field: 'mcpServers', is: 'no array' });
+  } else if (!isArray(servers)) faults.push({ field: 'mcpServers', is: 'not an array' });
   return faults;
 }
 
@@ -83,7 +84,9 @@ export const PARAMS: Clause = {
   source: requestSchema,
   ofRequest: true,
   due: ({ method, params }) =>
-    requestFaults(method, params).map((one) => breaks(`${requestFaultWords(one)}: −32602 is due.`)),
+    requestFaults(method, params).map((one) =>
+      breaks(`${requestFaultWords(one)}. Expected error: −32602.`),
+    ),
   onError: ({ method, params }, _, code) => {
     const [first] = requestFaults(method, params);
     return first && code === CODE.invalidParams
@@ -110,8 +113,8 @@ export const SESSION: Clause = {
       return undefined;
     const must = version === 2 ? 'must' : 'should';
     return unsure(
-      `If the agent does not know this session, it ${must} answer −32002.`,
-      'With the id in data.sessionId.',
+      `An agent that does not know this session ${must} respond with error −32002.`,
+      'The error has the id in data.sessionId.',
     );
   },
   onError: ({ version }, { gone, isKnown, isStored, isOpen, denies, problem }, code) => {

@@ -33,7 +33,7 @@ export const CWD: Clause = {
       case 'unclear':
         return unsure(text, 'A symbolic link may make both one folder.');
       case 'different':
-        return breaks(text, 'The agent may reject another one with −32602.');
+        return breaks(text, 'The agent may reject another folder with −32602.');
     }
   },
 };
@@ -62,7 +62,7 @@ export const TRANSPORTS: Clause = {
       if (names === '' || advertised) return [];
       return capability === undefined
         ? [breaks(`v2 has no MCP servers over SSE: ${names}.`, undefined, 'McpServer')]
-        : [breaks(`The agent does not advertise ${capability}: ${names} may be refused.`)];
+        : [breaks(`The agent does not advertise ${capability}: the agent may reject ${names}.`)];
     }),
 };
 
@@ -81,10 +81,14 @@ export const SERVERS: Clause = {
       due.push(breaks(text, undefined, 'McpServerStdio'));
     }
     if (asked.version === 2 && servers.some((server) => str(server, 'type') === undefined))
-      due.push(breaks('In v2 each MCP server names its type.'));
+      due.push(breaks('In v2 each MCP server has a type.'));
     if (servers.length > 0)
       due.push(
-        holds('The servers are connected anew.', 'None is remembered.', requestSchema(asked)),
+        holds(
+          'The agent connects to these servers again.',
+          'An agent remembers no server.',
+          requestSchema(asked),
+        ),
       );
     return due;
   },
@@ -122,7 +126,7 @@ export const DIRECTORIES: Clause = {
     const directories = get(params, 'additionalDirectories');
     if (directories === undefined) return undefined;
     if (!isArray(directories))
-      return breaks('additionalDirectories must be an array: −32602 is due.');
+      return breaks('additionalDirectories must be an array. Expected error: −32602.');
     const due: DueSentence[] = [];
     const home = version === 2 ? 'session' : 'sessionCapabilities';
     if (!isObject(get(get(offered.agentCapabilities, home), 'additionalDirectories'))) {
