@@ -40,7 +40,7 @@ test('Files, terminals and methods nobody knows wait for a person, who answers r
   await expect(asked('_vendor/ask')).toBeHidden();
   await answer('fs/read_text_file', /wrong types/);
   await expect(scope.drawer).toContainText('To ←8 fs/read_text_file');
-  await expect(scope.drawer).toContainText('content is the number 7; a string is due');
+  await expect(scope.drawer).toContainText('content is the number 7; expected a string');
   await answer('fs/read_text_file', /Right by the schema/);
   await expect(scope.editor).toContainText('Hello');
   await scope.button('Send', scope.drawer).click();

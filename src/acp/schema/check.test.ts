@@ -45,7 +45,7 @@ describe('the method', () => {
       1,
       'client',
       { method: 'session/prompt' },
-      '`session/prompt` is a request; without an id no answer is due',
+      '`session/prompt` is a request, which needs an id; nobody responds to a notification',
     ],
     [
       2,
@@ -70,7 +70,7 @@ describe('the method', () => {
 describe('the id', () => {
   const line = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"logout","params":{}}`;
   test.each([
-    [1, '1.0', 'the id is 1.0; a whole number or a string is due'],
+    [1, '1.0', 'the id is 1.0; expected a whole number or a string'],
     [1, 'null', 'a null id is discouraged'],
     [2, '"a"', undefined],
   ] as const)('v%i, %s', async (version, id, message) => {
@@ -89,20 +89,20 @@ describe('params', () => {
       'are missing',
       1,
       request('session/prompt'),
-      [['', '`params` is missing; an object with `sessionId` and `prompt` is due']],
+      [['', '`params` is missing; expected an object with `sessionId` and `prompt`']],
     ],
     ['may be missing', 2, request('auth/logout'), []],
     [
       'are a list',
       1,
       request('session/prompt', []),
-      [['/params', '`params` is an empty list; an object is due']],
+      [['/params', '`params` is an empty list; expected an object']],
     ],
     [
       'have a field misspelt',
       1,
       request('session/new', { cwd: '/a', mcpservers: [] }),
-      [['/params/mcpservers', '`mcpservers` is not a field here; `mcpServers` is due']],
+      [['/params/mcpservers', '`mcpservers` is not a field here; expected `mcpServers`']],
     ],
     [
       'have a field of the other version',
@@ -123,7 +123,7 @@ describe('params', () => {
       [
         [
           '/params/mcpServers',
-          '`mcpServers` is null; a list of objects is due (the official SDK reads it as left out)',
+          '`mcpServers` is null; expected a list of objects (the official SDK reads it as left out)',
         ],
       ],
     ],
@@ -131,7 +131,7 @@ describe('params', () => {
       'have a relative cwd',
       2,
       request('session/resume', { ...resume, cwd: 'a/b' }),
-      [['/params/cwd', '`cwd` is "a/b"; an absolute path is due']],
+      [['/params/cwd', '`cwd` is "a/b"; expected an absolute path']],
     ],
     ['have a Windows path', 2, request('session/resume', { ...resume, cwd: 'C:\\a' }), []],
     [
@@ -141,7 +141,7 @@ describe('params', () => {
       [
         [
           '/params/additionalDirectories/1',
-          '`additionalDirectories[1]` is "."; an absolute path is due',
+          '`additionalDirectories[1]` is "."; expected an absolute path',
         ],
       ],
     ],
@@ -161,25 +161,25 @@ describe('params', () => {
       'have a malformed cursor',
       2,
       request('session/resume', { ...resume, replayFrom: 'start' }),
-      [['/params/replayFrom', '`replayFrom` is the string "start"; an object or null is due']],
+      [['/params/replayFrom', '`replayFrom` is the string "start"; expected an object or null']],
     ],
     [
       'have a content block without its text: one fault, from the branch its tag chose',
       1,
       prompt({ type: 'text' }),
-      [['/params/prompt/0', '`text` is missing; a string is due']],
+      [['/params/prompt/0', '`text` is missing; expected a string']],
     ],
     [
       'have an empty prompt in v2',
       2,
       prompt(),
-      [['/params/prompt', '`prompt` is empty; at least one item is due']],
+      [['/params/prompt', '`prompt` is empty; expected at least one item']],
     ],
     [
       'have a config value without its type in v2',
       2,
       request('session/set_config_option', { sessionId: 's', configId: 'c', value: 'x' }),
-      [['/params', '`type` is missing; "id", "boolean" or another string is due']],
+      [['/params', '`type` is missing; expected "id", "boolean" or another string']],
     ],
     [
       'have a server of the unstable schema',
@@ -239,7 +239,7 @@ describe('what an agent sends', () => {
         sessionId: 's',
         requestId: 1,
       }),
-      [['/params', '`sessionId` and `requestId` are both there; one of them is due']],
+      [['/params', '`sessionId` and `requestId` are both there; expected one of them']],
     ],
   ])('%s', async (_, version, value, expected) => {
     const warnings = await check(version, 'agent', value);

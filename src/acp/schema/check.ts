@@ -13,7 +13,7 @@ import { subject } from './words.ts';
 interface Warning {
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the message itself. */
   readonly pointer: string;
-  /** One clause: what is there and what is due. */
+  /** One clause: what the message has, and what the schema expects. */
   readonly message: string;
 }
 
@@ -85,7 +85,7 @@ function pathWarnings(method: string, params: Json | undefined): readonly Warnin
   return paths.flatMap(([place, path]) => {
     if (typeof path !== 'string' || isAbsolutePath(path)) return [];
     const pointer = `/params/${place}`;
-    const message = `${subject(pointer)} is ${JSON.stringify(path)}; an absolute path is due`;
+    const message = `${subject(pointer)} is ${JSON.stringify(path)}; expected an absolute path`;
     return [{ pointer, message }];
   });
 }

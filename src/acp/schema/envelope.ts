@@ -17,7 +17,7 @@ export function oddId(version: Version, id: RequestId, answersError: boolean): s
     return version === 1 ? 'a null id is discouraged' : 'the id is null; v2 has no null ids';
   }
   if (id.type === 'string' || isWhole(id)) return undefined;
-  return `the id is ${id.token}; a whole number or a string is due`;
+  return `the id is ${id.token}; expected a whole number or a string`;
 }
 
 /** What has the place of a method in the other version. */
@@ -63,7 +63,7 @@ export function oddMethod(
   if (mine.some((method) => method.kind === kind)) return undefined;
   return kind === 'request'
     ? `${quoted} is a notification; the id asks for an answer that is not due`
-    : `${quoted} is a request; without an id no answer is due`;
+    : `${quoted} is a request, which needs an id; nobody responds to a notification`;
 }
 
 /** True if only the unstable schema of a version has a method. */

@@ -114,7 +114,7 @@ describe('the envelope', () => {
     expect(doc).toMatchObject({ type: 'a whole number', required: true });
   });
   test('an id and the version of JSON-RPC have words of their own', async () => {
-    expect((await at('id')).texts[0]).toContain('answer');
+    expect((await at('id')).texts[0]).toContain('response');
     expect((await at('jsonrpc')).type).toBe('always "2.0"');
   });
 });

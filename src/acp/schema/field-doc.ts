@@ -23,7 +23,7 @@ const ENVELOPE: Readonly<Record<string, Words>> = {
   id: {
     type: 'a whole number or a string',
     texts: [
-      'Names a request, so that its answer can be told. Each side numbers its own requests: the same id may be waiting in both directions. Without an id, a message is a notification, and no answer is due.',
+      'Names a request, so that the response names the same id. Each side numbers its own requests: the same id may be open in both directions. A message without an id is a notification, and nobody responds to a notification.',
     ],
   },
 };

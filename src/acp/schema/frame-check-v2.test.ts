@@ -8,7 +8,7 @@ describe('v2', () => {
       'a chunk without its message',
       'agent',
       update({ sessionUpdate: 'agent_message_chunk', content: text() }),
-      ['wrong /params/update: `messageId` is missing; a string is due'],
+      ['wrong /params/update: `messageId` is missing; expected a string'],
     ],
     ['a chunk', 'agent', chunk2(text()), []],
     [
@@ -33,7 +33,7 @@ describe('v2', () => {
       'agent',
       update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 5 }),
       [
-        'lenient /params/update/stopReason: `stopReason` is the number 5; "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error", another string or null is due (the official SDK reads it as left out)',
+        'lenient /params/update/stopReason: `stopReason` is the number 5; expected "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error", another string or null (the official SDK reads it as left out)',
       ],
     ],
     [
@@ -41,20 +41,20 @@ describe('v2', () => {
       'client',
       ask('session/new', { cwd: '/a', mcpServers: [{ name: 'a', command: 'b' }] }),
       [
-        'wrong /params/mcpServers/0: `type` is missing; "http", "acp", "stdio" or another string is due',
+        'wrong /params/mcpServers/0: `type` is missing; expected "http", "acp", "stdio" or another string',
       ],
     ],
     [
       'a cursor as a string',
       'client',
       ask('session/resume', { sessionId: 's', cwd: '/a', replayFrom: 'start' }),
-      ['wrong /params/replayFrom: `replayFrom` is the string "start"; an object or null is due'],
+      ['wrong /params/replayFrom: `replayFrom` is the string "start"; expected an object or null'],
     ],
     [
       'an empty prompt',
       'client',
       prompt(),
-      ['wrong /params/prompt: `prompt` is empty; at least one item is due'],
+      ['wrong /params/prompt: `prompt` is empty; expected at least one item'],
     ],
     [
       'both scopes of an elicitation',
@@ -67,13 +67,13 @@ describe('v2', () => {
         sessionId: 's',
         requestId: 1,
       }),
-      ['wrong /params: `sessionId` and `requestId` are both there; one of them is due'],
+      ['wrong /params: `sessionId` and `requestId` are both there; expected one of them'],
     ],
     [
       'no scope of an elicitation',
       'agent',
       ask('elicitation/create', { message: '', mode: 'url', url: 'https://a', elicitationId: 'e' }),
-      ['wrong /params: `sessionId` or `requestId` is missing; one of them is due'],
+      ['wrong /params: `sessionId` or `requestId` is missing; expected one of them'],
     ],
     [
       'a client that speaks both versions',

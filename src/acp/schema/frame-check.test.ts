@@ -20,18 +20,18 @@ describe('v1: what an agent sends', () => {
     [
       'a content that is a string',
       chunk('hi'),
-      ['wrong /params/update/content: `content` is the string "hi"; an object is due'],
+      ['wrong /params/update/content: `content` is the string "hi"; expected an object'],
     ],
     [
       'a content that is a list',
       chunk([text()]),
-      ['wrong /params/update/content: `content` is a list; an object is due'],
+      ['wrong /params/update/content: `content` is a list; expected an object'],
     ],
     [
       'a content without its type',
       chunk({ text: 'hi' }),
       [
-        'wrong /params/update/content: `type` is missing; "text", "image", "audio", "resource_link" or "resource" is due',
+        'wrong /params/update/content: `type` is missing; expected "text", "image", "audio", "resource_link" or "resource"',
       ],
     ],
     [
@@ -45,7 +45,7 @@ describe('v1: what an agent sends', () => {
       'an update without its tag',
       update({ content: text() }),
       [
-        'wrong /params/update: `sessionUpdate` is missing; "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 13 more is due',
+        'wrong /params/update: `sessionUpdate` is missing; expected "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 13 more',
       ],
     ],
     [
@@ -67,14 +67,14 @@ describe('v1: what an agent sends', () => {
       update({ sessionUpdate: 'plan_removed', id: 'p' }),
       [
         'unstable /params/update/sessionUpdate: only the unstable schema has "plan_removed" for `sessionUpdate`',
-        'wrong /params/update: `planId` is missing; a string is due',
+        'wrong /params/update: `planId` is missing; expected a string',
         'unknown-field /params/update/id: `id` is not a field here; data of one’s own belongs in `_meta`',
       ],
     ],
     [
       'a tool call without an id',
       update({ sessionUpdate: 'tool_call', title: 'Read' }),
-      ['wrong /params/update: `toolCallId` is missing; a string is due'],
+      ['wrong /params/update: `toolCallId` is missing; expected a string'],
     ],
     [
       'a tool call with a status of v2',
@@ -87,14 +87,14 @@ describe('v1: what an agent sends', () => {
       'a plan entry without its priority',
       update({ sessionUpdate: 'plan', entries: [{ content: 'a', status: 'pending' }] }),
       [
-        'lenient /params/update/entries/0: `priority` is missing; "high", "medium" or "low" is due (the official SDK reads it as left out)',
+        'lenient /params/update/entries/0: `priority` is missing; expected "high", "medium" or "low" (the official SDK reads it as left out)',
       ],
     ],
     [
       'a snake-case field',
       update({ sessionUpdate: 'tool_call', tool_call_id: 't', title: 'Read' }),
       [
-        'wrong /params/update/tool_call_id: `tool_call_id` is not a field here; `toolCallId` is due',
+        'wrong /params/update/tool_call_id: `tool_call_id` is not a field here; expected `toolCallId`',
       ],
     ],
     [
@@ -105,7 +105,7 @@ describe('v1: what an agent sends', () => {
         content: [{ type: 'diff', path: '/a' }],
       }),
       [
-        'lenient /params/update/content/0: `newText` is missing; a string is due (the official SDK reads it as left out)',
+        'lenient /params/update/content/0: `newText` is missing; expected a string (the official SDK reads it as left out)',
       ],
     ],
     [
@@ -116,18 +116,18 @@ describe('v1: what an agent sends', () => {
         locations: [{ path: '/a', line: -1 }],
       }),
       [
-        'lenient /params/update/locations/0/line: `line` is -1; 0 or more is due (the official SDK reads it as left out)',
+        'lenient /params/update/locations/0/line: `line` is -1; expected 0 or more (the official SDK reads it as left out)',
       ],
     ],
     [
       'a permission without options',
       ask('session/request_permission', { sessionId: 's', toolCall: { toolCallId: 't' } }),
-      ['wrong /params: `options` is missing; a list of objects is due'],
+      ['wrong /params: `options` is missing; expected a list of objects'],
     ],
     [
       'a _meta that is a string',
       update({ sessionUpdate: 'agent_message_chunk', content: text(), _meta: 'x' }),
-      ['meta /params/update/_meta: `_meta` is the string "x"; an object or null is due'],
+      ['meta /params/update/_meta: `_meta` is the string "x"; expected an object or null'],
     ],
     [
       'a trace context that is a number',
@@ -136,7 +136,7 @@ describe('v1: what an agent sends', () => {
         content: text({ _meta: { traceparent: 1 } }),
       }),
       [
-        'meta /params/update/content/_meta/traceparent: `_meta.traceparent` is the number 1; a string is due',
+        'meta /params/update/content/_meta/traceparent: `_meta.traceparent` is the number 1; expected a string',
       ],
     ],
     ['anything else in _meta', chunk(text({ _meta: { 'a.b/c': [1] } })), []],
@@ -154,7 +154,7 @@ describe('v1: answers', () => {
       'agent',
       {},
       [
-        'wrong /result: `stopReason` is missing; "end_turn", "max_tokens", "max_turn_requests", "refusal" or "cancelled" is due',
+        'wrong /result: `stopReason` is missing; expected "end_turn", "max_tokens", "max_turn_requests", "refusal" or "cancelled"',
       ],
     ],
     [
@@ -171,21 +171,23 @@ describe('v1: answers', () => {
       'session/new',
       'agent',
       null,
-      ['wrong /result: `result` is null; an object is due'],
+      ['wrong /result: `result` is null; expected an object'],
     ],
     [
       'a version as a string',
       'initialize',
       'agent',
       { protocolVersion: '1' },
-      ['wrong /result/protocolVersion: `protocolVersion` is the string "1"; a whole number is due'],
+      [
+        'wrong /result/protocolVersion: `protocolVersion` is the string "1"; expected a whole number',
+      ],
     ],
     [
       'a version as a date',
       'initialize',
       'agent',
       { protocolVersion: 20250326 },
-      ['wrong /result/protocolVersion: `protocolVersion` is 20250326; at most 65535 is due'],
+      ['wrong /result/protocolVersion: `protocolVersion` is 20250326; expected at most 65535'],
     ],
     [
       'capabilities under the name of v2',
@@ -200,7 +202,7 @@ describe('v1: answers', () => {
       'agent',
       { protocolVersion: 1, agentCapabilities: { loadSession: 'yes' } },
       [
-        'lenient /result/agentCapabilities/loadSession: `loadSession` is the string "yes"; true or false is due (the official SDK reads it as left out)',
+        'lenient /result/agentCapabilities/loadSession: `loadSession` is the string "yes"; expected true or false (the official SDK reads it as left out)',
       ],
     ],
     [
@@ -208,14 +210,14 @@ describe('v1: answers', () => {
       'session/request_permission',
       'client',
       { outcome: { outcome: 'selected' } },
-      ['wrong /result/outcome: `optionId` is missing; a string is due'],
+      ['wrong /result/outcome: `optionId` is missing; expected a string'],
     ],
     [
       'an outcome that is a word',
       'session/request_permission',
       'client',
       { outcome: 'selected' },
-      ['wrong /result/outcome: `outcome` is the string "selected"; an object is due'],
+      ['wrong /result/outcome: `outcome` is the string "selected"; expected an object'],
     ],
     [
       'a list of sessions, one of them broken',
@@ -223,7 +225,7 @@ describe('v1: answers', () => {
       'agent',
       { sessions: [{ sessionId: 's', cwd: '/a' }, {}] },
       [
-        'lenient /result/sessions/1: `sessionId` and `cwd` are missing; both are due (the official SDK reads it as left out)',
+        'lenient /result/sessions/1: `sessionId` and `cwd` are missing; expected both (the official SDK reads it as left out)',
       ],
     ],
   ])('%s', (_, method, from, result, expected) => {
@@ -240,7 +242,7 @@ describe('v1: a server of the default kind', () => {
     [
       'lacks its arguments',
       add({ name: 'a', command: '/b', env: [] }),
-      ['wrong /params/mcpServers/0: `args` is missing; a list of strings is due'],
+      ['wrong /params/mcpServers/0: `args` is missing; expected a list of strings'],
     ],
     [
       'of a type misspelt',
@@ -257,7 +259,7 @@ describe('v1: a server of the default kind', () => {
     [
       'of type http lacks its URL',
       add({ type: 'http', name: 'a', headers: [] }),
-      ['wrong /params/mcpServers/0: `url` is missing; a string is due'],
+      ['wrong /params/mcpServers/0: `url` is missing; expected a string'],
     ],
   ])('%s', (_, body, expected) => {
     expect(said(1, 'client', body)).toEqual(expected);
@@ -271,14 +273,14 @@ describe('errors', () => {
       'a code beyond 32 bits',
       1,
       { code: 2 ** 40, message: 'no' },
-      ['wrong /error/code: `code` is 1099511627776; at most 2147483647 is due'],
+      ['wrong /error/code: `code` is 1099511627776; expected at most 2147483647'],
     ],
     [
       'a version refused without saying which are supported',
       2,
       { code: -32022, message: 'no', data: { requested: 3 } },
       [
-        'lenient /error/data: `supported` is missing; a list of numbers is due (the official SDK reads `data` as left out)',
+        'lenient /error/data: `supported` is missing; expected a list of numbers (the official SDK reads `data` as left out)',
       ],
     ],
   ])('%s', (_, version, error, expected) => {
@@ -294,7 +296,7 @@ test('a remark says apart what was seen and what was due', () => {
       pointer: '/params/sessionId',
       seen: '`sessionId` is the number 5',
       due: 'a string',
-      message: '`sessionId` is the number 5; a string is due',
+      message: '`sessionId` is the number 5; expected a string',
     },
   ]);
 });

@@ -24,7 +24,7 @@ interface RemarkWords {
 
 export function remarkWords(remark: SchemaRemark): RemarkWords {
   const words = remark.spoken === undefined ? wordsOf(remark) : otherVersion(remark, remark.spoken);
-  const { seen, due, message = `${seen}; ${due} is due` } = words;
+  const { seen, due, message = `${seen}; expected ${due}` } = words;
   if (remark.kind !== 'lenient') return { seen, due, message };
   const what = remark.leftOut === undefined ? 'it' : subject(remark.leftOut);
   const read = ` (the official SDK reads ${what} as left out)`;
@@ -42,7 +42,7 @@ function wordsOf(remark: SchemaRemark): Words {
         return { seen: `\`${first}\` is missing`, due: dueWords(remark.plan) };
       const due = third === undefined ? 'both' : 'all of them';
       const seen = `${fields(remark.names, 'and')} are missing`;
-      return { seen, due, message: `${seen}; ${due} are due` };
+      return { seen, due, message: `${seen}; expected ${due}` };
     }
     case 'no-params':
       return {
