@@ -67,7 +67,7 @@ function gone({ axes, restored, fidelity }: CellSeen): Say {
   const { code } = restored;
   if (code === undefined && axes.id === 'deleted') {
     const back = replayedItems(fidelity) > 0 ? ', with its history' : '';
-    return ['warn', `a deleted session was restored${back}; −32002 is due`];
+    return ['warn', `a deleted session was restored${back}; expected −32002`];
   }
   // In v1 another error says it too, less well.
   return asDue(restored, restored.due === true ? 'warn' : 'fail', code === CODE.notFound);

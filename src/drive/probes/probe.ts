@@ -148,7 +148,7 @@ export function refused(
   const { error, result } = answered;
   if (error?.code === due) return pass(`${words}, as due.`, answered);
   const bad = error ? other : result === undefined ? 'fail' : accepted;
-  return say(bad, `${words}; ${minus(due)} is due.`, answered);
+  return say(bad, `${words}. Expected: ${minus(due)}.`, answered);
 }
 
 /** −32002, in v2 with the session it is about. */

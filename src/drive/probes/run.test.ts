@@ -223,7 +223,7 @@ describe('reports', () => {
         {
           id: 'resume2/omit',
           verdict: 'fail',
-          why: 'No state_update before the answer, one is due.',
+          why: 'No state_update before the response; expected one.',
           seqs: [3, 4],
           trace: 'shared-omit-1',
         },
@@ -238,7 +238,7 @@ describe('reports', () => {
     const told = textReport(await broken(), 'agent');
     expect(told).toMatch(/^Bundled agent 0\.0\.0: ACP version 2, 1 prompt sent/);
     expect(told).toContain('Resume profile');
-    expect(told).toMatch(/fail {6}resume2\/omit\n.*one is due\.\n.* #\d/);
+    expect(told).toMatch(/fail {6}resume2\/omit\n.*expected one\.\n.* #\d/);
     const launcher = agentThat({
       initialize: { protocolVersion: 1, agentInfo: { name: '\u001b[31mRed\nline' } },
     });

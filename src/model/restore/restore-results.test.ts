@@ -110,7 +110,7 @@ describe('v1', () => {
     const loaded = (first: string, ...replay: readonly string[]) =>
       v1(said('m1', first), said('m2', 'x'), LOAD, ...replay, ANSWER)?.slice(0, 2);
     const later = 'begins after the first item the trace knows';
-    expect(loaded('one', said('m2', 'x'))).toEqual([`${later}: all is due`, false]);
+    expect(loaded('one', said('m2', 'x'))).toEqual([`${later}; expected all history`, false]);
     expect(loaded('one', said('m2', 'x'), said('m1', 'one'))?.[1]).toBe(false);
     expect(loaded('', said('m2', 'x'))).toEqual([
       `${later}, and no history is known to be missing`,
@@ -173,7 +173,7 @@ describe('v2 without a cursor', () => {
 
   test('an answer without a state_update is a fault', () => {
     expect(v2('', ANSWER)).toEqual([
-      'no state_update before the answer, one is due',
+      'no state_update before the response; expected one',
       false,
       undefined,
     ]);
@@ -238,14 +238,14 @@ describe('v2 with a custom cursor', () => {
     const verdict = (...ids: string[]) => v2(CURSOR, ...replay(...ids), IDLE, ANSWER)?.slice(0, 2);
     expect(verdict('m3')).toEqual(['begins after the cursor: the named item is missing', false]);
     expect(verdict('m0', 'm2')).toEqual([
-      'begins before the cursor: the named item is due first',
+      'begins before the cursor; expected the named item first',
       false,
     ]);
     expect(verdict('m1', 'm2', 'm3')).toEqual([
-      'ignored: replayed from start, −32602 is due',
+      'ignored: replayed from start; expected −32602',
       false,
     ]);
-    expect(verdict()).toEqual(['nothing replayed: the named item, or −32602, is due', false]);
+    expect(verdict()).toEqual(['nothing replayed; expected the named item, or −32602', false]);
   });
 
   test('under ids that nothing in the trace knows, the named item is not called missing', () => {
@@ -299,14 +299,16 @@ describe('v2 with what is no cursor', () => {
   });
 
   test.each(['{"type":"checkpoint"}', '{}', '"start"', '{"type":5}'])(
-    '%s is due −32602',
+    '%s: expected −32602',
     (cursor) => {
       const refused = v2(cursor, 'agent ←5 error -32602 Invalid params');
       expect(refused?.[0]).toMatch(/^rejected, as expected/);
       expect(refused?.[1]).toBe(true);
       expect(v2(cursor, 'agent ←5 error -32603 Internal error')?.[1]).toBe(false);
       expect(v2(cursor, IDLE, ANSWER)?.[1]).toBe(false);
-      expect(v2(cursor, ...replay('m1'), IDLE, ANSWER)?.[0]).toMatch(/^ignored: .* −32602 is due$/);
+      expect(v2(cursor, ...replay('m1'), IDLE, ANSWER)?.[0]).toMatch(
+        /^ignored: .*; expected −32602$/,
+      );
     },
   );
 });
@@ -334,14 +336,14 @@ describe('history that came only after the answer', () => {
 
   test('what is no cursor had to be rejected all the same', () => {
     expect(late('{"type":"checkpoint"}')).toEqual([
-      '"checkpoint" is no cursor type of ACP 2.4.0, yet resumed: −32602 is due; 2 updates of history after the answer',
+      '"checkpoint" is no cursor type of ACP 2.4.0, yet resumed; expected −32602; 2 updates of history after the answer',
       false,
     ]);
   });
 
   test('an item that came late is not called missing', () => {
     expect(late(CURSOR, ...replay('m3'))?.[0]).toBe(
-      'begins after the cursor: the named item is due first; 2 updates of history after the answer',
+      'begins after the cursor; expected the named item first; 2 updates of history after the answer',
     );
   });
 });

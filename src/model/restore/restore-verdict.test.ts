@@ -292,7 +292,7 @@ test('an agent that accepts a relative cwd is told so, whatever it replays', () 
     agent update s1 agent_message_chunk m1 "x"
     agent ←5 result {}`);
   expect([verdict, due]).toEqual(['replayed-from-start', false]);
-  expect(words).toBe('accepted a relative cwd: −32602 is due');
+  expect(words).toBe('accepted a relative cwd; expected −32602');
 });
 
 test('v2: an id that nothing knows is rejected as due with −32002', () => {

@@ -203,7 +203,7 @@ card and all verdicts.
     {
       "id": "resume2/omit",
       "verdict": "fail",
-      "why": "No state_update came before the answer; one is due.",
+      "why": "No state_update before the response; expected one.",
       "seqs": [5, 8],
       "trace": "/tmp/acp-scope-traces-x/018-shared-omit-1.acptrace.jsonl",
       "also": [{ "trace": "…", "seqs": [7] }]

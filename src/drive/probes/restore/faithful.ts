@@ -65,7 +65,7 @@ export function faithful(
 }
 
 function duty({ version }: RecordedConnection, isBroken: boolean): string {
-  if (isBroken) return ' The entire conversation is due.';
+  if (isBroken) return ' Expected: the entire conversation.';
   return version === 2 ? ' In version 2 an agent may retain less than was said.' : '';
 }
 
@@ -106,7 +106,7 @@ export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] 
   const { how, told, connection, answered, history, late } = restored;
   if (answered.result === undefined) {
     const what = how === 'start' ? 'resume from start' : `${answered.method} of the saved session`;
-    return [fail(`${what} ${outcomeWords(answered)}; a result is due.`, answered)];
+    return [fail(`${what} ${outcomeWords(answered)}. Expected: a result.`, answered)];
   }
   const frames: Partial<Record<ClauseId, readonly (typeof history)[number][]>> = {
     none: history,

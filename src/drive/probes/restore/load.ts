@@ -44,7 +44,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       if (broken.some(({ verdict }) => verdict !== 'info')) return worstVerdict(broken);
       const updates = count(history.length, 'update');
       const { why, isGone } = missingText(saved, history);
-      const due = 'The entire conversation is due.';
+      const due = 'Expected: the entire conversation.';
       const whole =
         why === ''
           ? pass(`Prompt and answer came back in ${updates}, before the answer.`)
@@ -61,7 +61,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       world.show(restored.answered);
       const { result } = restored.answered;
       if (isObject(result)) return pass('The answer is an object.');
-      return warn(`The answer is ${JSON.stringify(result)}; an object is due.`);
+      return warn(`The answer is ${JSON.stringify(result)}. Expected: an object.`);
     },
   },
   'load/fold': {

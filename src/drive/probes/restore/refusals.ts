@@ -97,7 +97,7 @@ export async function otherFolder(world: ProbeWorld, method: Method): Promise<Pr
   await world.quiet(connection);
   const told = `${method} from another folder ${outcomeWords(answered)}`;
   const code = answered.error?.code;
-  if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+  if (!answered.answer) return fail(`${told}. Expected: a response.`, answered);
   if (code === CODE.invalidParams || code === CODE.notFound) return info(`${told}.`, answered);
   if (code !== undefined) return info(`${told}; −32602 or −32002 would say why.`, answered);
   if (method !== 'session/load') return info(`${told}.`, answered);
@@ -129,9 +129,9 @@ export async function withoutServers(world: ProbeWorld): Promise<ProbeVerdict> {
   const answered = await world.provoke(connection, 'session/load', { sessionId, cwd });
   const told = `session/load without mcpServers ${outcomeWords(answered)}`;
   const { error } = answered;
-  if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+  if (!answered.answer) return fail(`${told}. Expected: a response.`, answered);
   if (!error) return info(`${told}: lenient; v1 makes it required.`, answered);
-  if (error.code !== CODE.invalidParams) return warn(`${told}; −32602 is due.`, answered);
+  if (error.code !== CODE.invalidParams) return warn(`${told}. Expected: −32602.`, answered);
   if (`${error.message}${JSON.stringify(error.data ?? '')}`.includes('mcpServers'))
     return pass(`${told}, as due, and names mcpServers.`, answered);
   return warn(
@@ -153,7 +153,7 @@ export async function neverPrompted(world: ProbeWorld, method: Method): Promise<
   const isFound = answered.result !== undefined;
   const from = isFound ? 'from the start' : 'from their first prompt on';
   const told = `${method} of a session that never had a prompt ${outcomeWords(answered)}`;
-  if (!answered.answer) return fail(`${told}; an answer is due.`, answered, made);
+  if (!answered.answer) return fail(`${told}. Expected: a response.`, answered, made);
   return info(`${told}: sessions are kept ${from}.`, answered, made);
 }
 
@@ -168,8 +168,8 @@ export async function cancelledRestore(
   const { answered: first, answers } = await cancelledAtOnce(world, connection, method, params);
   const spot = at(connection, first, ...answers);
   const told = `${method}, cancelled at once, ${outcomeWords(first)}`;
-  if (!first.answer) return fail(`${told}; one answer is due.`, spot);
-  if (answers.length > 1) return fail(`${told} and then another answer; one is due.`, spot);
+  if (!first.answer) return fail(`${told}. Expected: one response.`, spot);
+  if (answers.length > 1) return fail(`${told} and then another answer. Expected: one.`, spot);
   // Where it was refused the session is not there, and nothing of it can go on.
   const late = first.error
     ? updatesOf(connection.heard.slice(first.after), sessionId).filter(isReplayed)
@@ -178,13 +178,13 @@ export async function cancelledRestore(
   if (late.length > 0)
     return say(
       isSure ? 'fail' : 'info',
-      `${told}, and ${isSure ? 'history' : 'what may be history'} came after that; none is due.`,
+      `${told}, and ${isSure ? 'history' : 'what may be history'} came after that. Expected: none.`,
       at(connection, ...late),
       spot,
     );
   const code = first.error?.code;
   if (code !== undefined && code !== CODE.requestCancelled)
-    return warn(`${told}; a result, or −32800, is due.`, spot);
+    return warn(`${told}. Expected: a result, or −32800.`, spot);
   return pass(`${told}, once.`, spot);
 }
 

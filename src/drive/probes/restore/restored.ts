@@ -266,7 +266,7 @@ export async function recalls(
     const { prompt, end, text } = turn;
     const told = `The prompt after the restore ${outcomeWords(prompt)}`;
     if (end === undefined || !prompt.answer) return warn(`${told} and its turn did not end.`, turn);
-    if (prompt.error) return warn(`${told}; a turn is due.`, turn);
+    if (prompt.error) return warn(`${told}. Expected: a turn.`, turn);
     if (text.includes(marker))
       return pass('Asked for the word of the first turn, it said it.', turn);
     said = text;

@@ -149,7 +149,7 @@ async function refusedCursor(
     return since(
       world,
       fail(
-        `${what} replayed ${count(history.length, 'update')} and ${outcomeWords(answered)}; −32602, and no history, is due.`,
+        `${what} replayed ${count(history.length, 'update')} and ${outcomeWords(answered)}. Expected: −32602, and no history.`,
         answered,
       ),
     );
@@ -183,7 +183,7 @@ async function refusedCursors(
     return since(
       world,
       fail(
-        `Each cursor was refused, and yet ${count(came.length, 'update')} of history came; none is due.`,
+        `Each cursor was refused, and yet ${count(came.length, 'update')} of history came. Expected: none.`,
         at(connection, ...came),
       ),
     );
@@ -276,7 +276,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
         const answered = await world.provoke(connection, RESUME, { sessionId, cwd, ...more });
         const told = `resume ${what} ${outcomeWords(answered)}`;
         if (answered.result !== undefined) return pass(`${told}.`, answered);
-        return say(bad, `${told}; a result is due.`, answered);
+        return say(bad, `${told}. Expected: a result.`, answered);
       });
     },
   },

@@ -63,14 +63,17 @@ const plainly = family({
   source: resuming,
 })({
   'resume2/omit': {
-    sentence: 'Without replayFrom nothing is replayed; a state_update, then a result, are due.',
+    sentence:
+      'Without replayFrom the agent replays nothing and sends a state_update, then a result.',
     async run(world) {
       const restored = await restoredOf(world, 'omit');
       const { connection, answered, window } = restored;
       const faults = faultsOf(world, restored);
       const { result } = answered;
       if (result !== undefined && !isObject(result))
-        faults.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, answered));
+        faults.push(
+          fail(`The answer is ${JSON.stringify(result)}. Expected: an object.`, answered),
+        );
       if (faults.length > 0) return worstVerdict(faults);
       return pass(
         'Nothing was replayed, and the state came before the answer.',
@@ -88,11 +91,11 @@ const plainly = family({
       const words = [outcomeWords(none.answered), outcomeWords(omitted.answered)];
       if (words[0] !== words[1])
         return fail(
-          `With replayFrom null resume ${words[0]}, without it ${words[1]}; the same is due.`,
+          `With replayFrom null resume ${words[0]}, without it ${words[1]}. Expected: the same.`,
         );
       if (none.all.length !== omitted.all.length)
         return fail(
-          `With replayFrom null ${count(none.all.length, 'update')} of history came, without it ${omitted.all.length}; the same is due.`,
+          `With replayFrom null ${count(none.all.length, 'update')} of history came, without it ${omitted.all.length}. Expected: the same.`,
         );
       return pass('null and nothing are the same.');
     },
@@ -141,7 +144,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
           return skip('The user message was not replayed.', ...spots);
         const ids = users.map(({ id }) => id ?? 'none').join(', ');
         return fail(
-          `The user message came back as ${ids}; ${messageId}, which answered its prompt, is due.`,
+          `The user message came back as ${ids}. Expected: ${messageId}, the id in the response to the prompt.`,
           at(connection, ...users.flatMap(({ seqs }) => seqs)),
           ...spots,
         );
@@ -161,7 +164,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
           return since(
             world,
             fail(
-              `${count(bare.length, 'message')} came back as chunks alone; an upsert with content [] is due first.`,
+              `${count(bare.length, 'message')} came back as chunks alone. Expected first: an upsert with content [].`,
               at(connection, ...bare.map(({ seqs }) => seqs[0])),
               answered,
             ),

@@ -33,7 +33,7 @@ test('a server that refuses what is wrong passes both', async () => {
   const url = await listeningAgent();
   expect(await asked('http/headers', url)).toMatchObject({
     verdict: 'pass',
-    why: '10 requests got the status that is due: 202, 400, 404, 406, 409, 415.',
+    why: '10 requests got the expected status: 202, 400, 404, 406, 409, 415.',
   });
   expect(await asked('ws/first', url.replace('http', 'ws'))).toMatchObject({ verdict: 'pass' });
 });
@@ -45,8 +45,8 @@ test('a server that takes everything is warned of, with what it said and what is
   });
   const seen = await asked('http/headers', `http://127.0.0.1:${await listen(server)}/acp`);
   expect(seen?.verdict).toBe('warn');
-  expect(seen?.why).toContain('A request without Acp-Connection-Id got 200; 400 is due.');
-  expect(seen?.why).toContain('A second reader of a stream got 200; 409 is due.');
+  expect(seen?.why).toContain('A request without Acp-Connection-Id got 200. Expected: 400.');
+  expect(seen?.why).toContain('A second reader of a stream got 200. Expected: 409.');
 });
 
 test('a socket that answers whatever comes is warned of, one without an answer to initialize fails', async () => {
@@ -62,12 +62,12 @@ test('a socket that answers whatever comes is warned of, one without an answer t
   const url = `ws://127.0.0.1:${await listen(server)}/acp`;
   expect(await asked('ws/first', url)).toMatchObject({
     verdict: 'warn',
-    why: 'A first message that is no initialize got an answer; a close with 1002 is due. An array of messages got an answer; −32600 is due. A binary message got an answer; it is to be ignored.',
+    why: 'A first message that is no initialize got an answer. Expected: a close with 1002. An array of messages got an answer. Expected: −32600. A binary message got an answer; it is to be ignored.',
   });
   says = undefined;
   expect(await asked('ws/first', url)).toMatchObject({
     verdict: 'fail',
-    why: 'initialize as the first message got a close with 1011; its answer is due.',
+    why: 'initialize as the first message got a close with 1011. Expected: its response.',
   });
 });
 

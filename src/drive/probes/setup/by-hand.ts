@@ -84,9 +84,9 @@ async function headers(world: ProbeWorld, http: HttpByHand): Promise<ProbeVerdic
   seen.push({ what: 'The end of the connection', due: 202, status: left.status });
   const odd = seen.filter(({ due, status }) => status !== due);
   if (odd.length === 0)
-    return pass(`${seen.length} requests got the status that is due: ${statuses(seen)}.`);
+    return pass(`${seen.length} requests got the expected status: ${statuses(seen)}.`);
   return warn(
-    odd.map(({ what, due, status }) => `${what} got ${status}; ${due} is due.`).join(' '),
+    odd.map(({ what, due, status }) => `${what} got ${status}. Expected: ${due}.`).join(' '),
   );
 }
 
@@ -105,7 +105,7 @@ async function first(world: ProbeWorld, socket: SocketByHand): Promise<ProbeVerd
   const met = await open.next(patience);
   if (!('text' in met)) {
     open.end();
-    return fail(`initialize as the first message got ${newsWords(met)}; its answer is due.`);
+    return fail(`initialize as the first message got ${newsWords(met)}. Expected: its response.`);
   }
   open.send(`[${LIST}]`);
   const batch = await open.next(patience);
@@ -116,11 +116,11 @@ async function first(world: ProbeWorld, socket: SocketByHand): Promise<ProbeVerd
     ...('closed' in closed && closed.closed === 1002
       ? []
       : [
-          `A first message that is no initialize got ${newsWords(closed)}; a close with 1002 is due.`,
+          `A first message that is no initialize got ${newsWords(closed)}. Expected: a close with 1002.`,
         ]),
     ...(codeIn(batch) === CODE.invalidRequest
       ? []
-      : [`An array of messages got ${newsWords(batch)}; −32600 is due.`]),
+      : [`An array of messages got ${newsWords(batch)}. Expected: −32600.`]),
     ...('silent' in binary
       ? []
       : [`A binary message got ${newsWords(binary)}; it is to be ignored.`]),

@@ -59,7 +59,7 @@ export const CREATING = family({ versions: [1, 2] })({
         const answered = await world.provoke(connection, 'session/new', params);
         const told = `session/new ${what} ${outcomeWords(answered)}`;
         if (wantsSignIn(answered)) return skip(`${told}.`, answered);
-        if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
+        if (!answered.answer) return fail(`${told}. Expected: a response.`, answered);
         if (world.version === 1) return info(`${told}.`, answered);
         if (answered.result !== undefined) return pass(`${told}, as due.`, answered);
         return say(bad, `${told}; v2 makes it optional.`, answered);

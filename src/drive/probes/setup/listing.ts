@@ -60,13 +60,14 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       world.show(answered);
       const sessions = get(answered.result, 'sessions');
       const told = `session/list ${outcomeWords(answered)}`;
-      if (!isArray(sessions)) return fail(`${told} without an array of sessions, which is due.`);
+      if (!isArray(sessions))
+        return fail(`${told} without an array of sessions. Expected: an array.`);
       const odd = listedSessions(answered).find(
         (entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''),
       );
       const cwd = JSON.stringify(get(odd, 'cwd') ?? null);
       if (odd)
-        return warn(`session/list names a session whose cwd is ${cwd}; an absolute one is due.`);
+        return warn(`session/list names a session whose cwd is ${cwd}. Expected: an absolute one.`);
       return pass(`session/list names ${count(sessions.length, 'session')}.`);
     },
   },
@@ -80,9 +81,9 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const sessions = get(answered.result, 'sessions');
       const what = 'session/list for a folder nobody used';
       if (!isArray(sessions))
-        return fail(`${what} ${outcomeWords(answered)}; an empty array is due.`);
+        return fail(`${what} ${outcomeWords(answered)}. Expected: an empty array.`);
       if (sessions.length === 0) return pass(`${what} is empty.`);
-      return fail(`${what} names ${count(sessions.length, 'session')}; none is due.`);
+      return fail(`${what} names ${count(sessions.length, 'session')}. Expected: none.`);
     },
   },
   'list/own-cwd': {
@@ -102,12 +103,12 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
         .find((folder) => sameDirectory(folder, cwd) === 'different');
       if (foreign !== undefined)
         return fail(
-          `session/list for ${cwd} names a session of ${foreign || 'no folder'}; that folder’s alone are due.`,
+          `session/list for ${cwd} names a session of ${foreign || 'no folder'}. Expected: sessions of that folder alone.`,
         );
       const inner = listedSessions(inside).length;
       if (inner > 0)
         return fail(
-          `session/list for a folder below names ${count(inner, 'session')} of others; none is due.`,
+          `session/list for a folder below names ${count(inner, 'session')} of others. Expected: none.`,
         );
       const isListed = sessionIdsOf(mine.sessions).includes(sessionId);
       const first =

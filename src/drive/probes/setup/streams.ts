@@ -56,7 +56,7 @@ export class HandConnection {
     if (met.status === 200 && id !== undefined) return new HandConnection(id, http, world);
     const without = id === undefined ? ' without Acp-Connection-Id' : '';
     throw new WrongStatus(
-      `initialize by POST got ${met.status}${without}; 200 with that header is due.`,
+      `initialize by POST got ${met.status}${without}. Expected: 200 with that header.`,
     );
   }
 
@@ -69,7 +69,7 @@ export class HandConnection {
     });
     end();
     if (status === 202) return;
-    throw new WrongStatus(`${str(message, 'method')} by POST got ${status}; 202 is due.`);
+    throw new WrongStatus(`${str(message, 'method')} by POST got ${status}. Expected: 202.`);
   }
 
   /** Opens a stream; while the reader before is not known to be gone, it is asked for again. */
@@ -90,7 +90,7 @@ export class HandConnection {
     if (stream.status === 200) return stream;
     stream.end();
     const which = session === undefined ? 'the connection' : 'a session';
-    throw new WrongStatus(`The stream of ${which} got ${stream.status}; 200 is due.`);
+    throw new WrongStatus(`The stream of ${which} got ${stream.status}. Expected: 200.`);
   }
 
   async end(): Promise<void> {
@@ -185,7 +185,7 @@ export async function lastEventId(world: ProbeWorld, http: HttpByHand): Promise<
     unknown.end();
     if (unknown.status === 200)
       return warn(
-        'An id that no event had got a stream; 409 is due, or what is missing goes unseen.',
+        'An id that no event had got a stream. Expected: 409; otherwise nobody sees which events are missing.',
       );
     return pass(
       `Behind the id ${id} came what was answered while nobody read; an unknown id got ${unknown.status}.`,

@@ -58,13 +58,13 @@ const spoken = family({
       const { answered, version, error } = await shaken(world, 1);
       if (version === 1) return pass('It speaks version 1.');
       if (version !== undefined)
-        return fail(`Asked for version 1 it answered ${version}; 1, or −32022, is due.`);
+        return fail(`Asked for version 1 it answered ${version}. Expected: 1, or −32022.`);
       const told = `Asked for version 1 it ${outcomeWords(answered)}`;
       if (error?.code === CODE.unsupportedVersion)
         return info(`It does not speak version 1: it ${outcomeWords(answered)}.`);
       if (error && CONFUSED.includes(error.code))
-        return warn(`${told}; −32022 is due of an agent that does not speak it.`);
-      return fail(`${told}; a version is due.`);
+        return warn(`${told}. Expected of an agent that does not support the version: −32022.`);
+      return fail(`${told}. Expected: a version.`);
     },
   },
   'ver/v2': {
@@ -75,9 +75,9 @@ const spoken = family({
       if (version === 2) return pass('It speaks version 2.');
       if (version === 1) return pass('It speaks version 1 only.');
       const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${outcomeWords(answered)}`;
-      if (version !== undefined) return fail(`${told}; 2, or 1, is due.`);
+      if (version !== undefined) return fail(`${told}. Expected: 2, or 1.`);
       if (error?.code === CODE.unsupportedVersion) return info(`${told}.`);
-      return say(error ? 'warn' : 'fail', `${told}; the highest version it speaks is due.`);
+      return say(error ? 'warn' : 'fail', `${told}. Expected: the highest version it speaks.`);
     },
   },
   'ver/future': {
@@ -87,9 +87,11 @@ const spoken = family({
     async run(world) {
       const { answered, version, error } = await shaken(world, 65535);
       if (version === 65535)
-        return fail('It repeats 65535, a version it cannot speak; the highest it speaks is due.');
+        return fail(
+          'It repeats 65535, a version it cannot speak. Expected: the highest it speaks.',
+        );
       if (version !== undefined) return pass(`Asked for 65535 it settles on ${version}.`);
-      const told = `Asked for version 65535 it ${outcomeWords(answered)}; the highest version it speaks is due.`;
+      const told = `Asked for version 65535 it ${outcomeWords(answered)}. Expected: the highest version it speaks.`;
       return say(error ? 'warn' : 'fail', told);
     },
   },
@@ -107,7 +109,7 @@ const spoken = family({
       return hasVersions(error.data)
         ? pass('Version 0 was refused with −32022 and the versions it speaks.')
         : warn(
-            'Version 0 was refused with −32022 without data.requested and data.supported, which are due.',
+            'Version 0 was refused with −32022 without data.requested and data.supported. Expected: both.',
           );
     },
   },
@@ -140,19 +142,19 @@ const order = family({ versions: [1, 2], connections: 1 })({
       if (connection.exit || !init.answer)
         return say(
           bad,
-          'After a request before initialize the connection is of no use; −32600 is due.',
+          'After a request before initialize the connection is of no use. Expected: −32600.',
         );
       if (init.answer.kind === 'failure')
         return say(
           bad,
-          `After a request before initialize, initialize ${outcomeWords(init)}; it is due to work.`,
+          `After a request before initialize, initialize ${outcomeWords(init)}. Expected: a result.`,
         );
       const told = `session/list before initialize ${outcomeWords(early)}`;
       const code = early.error?.code;
       if (code === CODE.invalidRequest) return pass(`${told}, as due.`);
       if (code !== undefined)
-        return say(world.version === 2 ? 'warn' : 'info', `${told}; −32600 is due.`);
-      return say(early.answer ? bad : 'warn', `${told}; −32600 is due.`);
+        return say(world.version === 2 ? 'warn' : 'info', `${told}. Expected: −32600.`);
+      return say(early.answer ? bad : 'warn', `${told}. Expected: −32600.`);
     },
   },
   'ver/reinit': {
@@ -172,13 +174,13 @@ const order = family({ versions: [1, 2], connections: 1 })({
       world.show(at(connection, second, third));
       if (!second.result)
         return warn(
-          `A second initialize ${outcomeWords(second)}; a result is due, since nothing else was asked before.`,
+          `A second initialize ${outcomeWords(second)}. Expected: a result, since the client sent no other request before.`,
         );
       if (third.error?.code === CODE.invalidRequest)
         return pass(
           'A second initialize was answered, and one after another request refused with −32600.',
         );
-      return warn(`initialize after another request ${outcomeWords(third)}; −32600 is due.`);
+      return warn(`initialize after another request ${outcomeWords(third)}. Expected: −32600.`);
     },
   },
   'rpc/null-id': {
@@ -197,7 +199,7 @@ const order = family({ versions: [1, 2], connections: 1 })({
       if (odd.refused === 2)
         return pass('Ids null and 1.5 were refused with −32600 and the id null.');
       return warn(
-        `Of requests with the ids null and 1.5, ${odd.refused} of 2 were refused with −32600 and the id null, which is due.`,
+        `Of requests with the ids null and 1.5, ${odd.refused} of 2 were rejected with −32600 and the id null. Expected: both.`,
       );
     },
   },
@@ -222,7 +224,9 @@ const order = family({ versions: [1, 2], connections: 1 })({
         ),
       );
       if (!after.answer)
-        return fail('After an array of requests the connection is of no use; one −32600 is due.');
+        return fail(
+          'After an array of requests the connection is of no use. Expected: one −32600.',
+        );
       const refusals = said.filter(
         ({ message }) =>
           message.kind === 'failure' &&
@@ -236,10 +240,10 @@ const order = family({ versions: [1, 2], connections: 1 })({
       if (said.length === 0)
         return say(
           world.version === 2 ? 'warn' : 'info',
-          'An array of requests was not answered at all; one −32600 with the id null is due.',
+          'An array of requests was not answered at all. Expected: one −32600 with the id null.',
         );
       return info(
-        `An array of requests got ${said.length} answers of another kind; one −32600 with the id null is due.`,
+        `An array of requests got ${said.length} answers of another kind. Expected: one −32600 with the id null.`,
       );
     },
   },

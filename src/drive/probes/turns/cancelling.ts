@@ -58,7 +58,8 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       );
       world.show(at(connection, turn.prompt, cancel?.frame, turn.end));
       if (connection.exit) return fail('The agent ended in the middle of a cancelled turn.');
-      if (turn.end === undefined) return fail('The cancelled turn did not end; cancelled is due.');
+      if (turn.end === undefined)
+        return fail('The cancelled turn did not end. Expected: cancelled.');
       const found = ruleVerdicts(world, connection, sessionId, 'cancel/');
       if (found.length > 0) return worstVerdict(found);
       if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.');

@@ -206,7 +206,7 @@ export const CHILD_PROBES = family({
       );
       if (came.length === 0) return pass('No history of a child came.', answered);
       const words = `${count(came.length, 'update')} of a child’s history`;
-      return fail(`${words}; none is due.`, at(connection, ...came), answered);
+      return fail(`${words}. Expected: none.`, at(connection, ...came), answered);
     },
   },
   'child/running': {
@@ -242,7 +242,7 @@ export const CHILD_PROBES = family({
         const answered = await world.provoke(connection, method, params);
         const told = `${method} of a child ${outcomeWords(answered)}`;
         if (answered.answer?.kind === 'failure') return pass(`${told}.`, answered);
-        return fail(`${told}; an error is due: it is the agent’s own.`, answered);
+        return fail(`${told}. Expected: an error, since the child belongs to the agent.`, answered);
       });
     },
   },

@@ -25,7 +25,7 @@ import { giveAnother } from '../../../model/probe-texts.ts';
 
 const CLOSE = 'session/close';
 /** What came after a close, behind how many updates. */
-const LATER = 'of the session came after its close was answered; none is due.';
+const LATER = 'of the session came after its close was answered. Expected: none.';
 const source = onPages('session-setup', 'closing-active-sessions');
 
 export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
@@ -38,7 +38,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       await world.quiet(connection);
       world.show(closed);
       if (closed.result === undefined)
-        return fail(`close of an idle session ${outcomeWords(closed)}; a result is due.`);
+        return fail(`close of an idle session ${outcomeWords(closed)}. Expected: a result.`);
       const later = updatesOf(connection.heard.slice(closed.after), sessionId);
       if (later.length === 0) return pass('Closed, and silent from then on.');
       const why = `${count(later.length, 'update')} ${LATER}`;
@@ -60,7 +60,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
         if (again.result !== undefined || again.error?.code === CODE.notFound)
           return pass(`${told}.`, again);
         const bad = !again.answer ? 'fail' : world.version === 2 ? 'warn' : 'info';
-        return say(bad, `${told}; a result, or −32002, is due.`, again);
+        return say(bad, `${told}. Expected: a result, or −32002.`, again);
       });
     },
   },
@@ -76,7 +76,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       const spot = at(connection, turn, closed);
       world.show(spot);
       if (closed.result === undefined)
-        return fail(`close while a turn ran ${outcomeWords(closed)}; a result is due.`);
+        return fail(`close while a turn ran ${outcomeWords(closed)}. Expected: a result.`);
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
         return skip(`The turn ended by itself when it was closed. ${giveAnother('long')}`);
       if (turn.stopReason !== 'cancelled') {
@@ -85,7 +85,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
           : `ended with ${stopReasonOf(turn)}`;
         const seen = turn.end === undefined ? 'did not end' : how;
         const told = `The turn that ran when its session was closed ${seen}`;
-        return fail(`${told}; it is due to end as cancelled.`);
+        return fail(`${told}. Expected: the prompt ends as cancelled.`);
       }
       const later = updatesOf(connection.heard.slice(closed.after), sessionId);
       if (later.length > 0 && world.version === 2)
@@ -108,12 +108,12 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       if (silent)
         return fail(`When the session was closed, the ${silent} prompt was never answered.`);
       const told = `The running prompt, which was inserted, ${outcomeWords(one)}`;
-      if (one.error) return fail(`${told}; its messageId is due.`);
+      if (one.error) return fail(`${told}. Expected: its messageId.`);
       const code = two.error?.code;
       if (code === undefined)
         return pass('Both prompts were inserted before the close, and answered so.');
       if (code !== CODE.requestCancelled)
-        return warn(`The waiting prompt ${outcomeWords(two)}; −32800 is due.`);
+        return warn(`The waiting prompt ${outcomeWords(two)}. Expected: −32800.`);
       return pass('The waiting prompt was refused with −32800, the running one has its messageId.');
     },
   },
@@ -167,7 +167,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
         return skip('The session could not be resumed and closed.');
       const told =
         again.answered.result === undefined
-          ? fail(`After a close resume ${outcomeWords(again.answered)}; a result is due.`, spot)
+          ? fail(`After a close resume ${outcomeWords(again.answered)}. Expected: a result.`, spot)
           : pass('After a close the session is active again by a resume.', spot);
       return worstVerdict([verdict, told]);
     },

@@ -124,7 +124,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const after = await connection.request(LIST, { cwd });
       world.show(at(connection, before, deleted, after));
       if (deleted.result === undefined)
-        return fail(`delete ${outcomeWords(deleted)}; a result is due.`);
+        return fail(`delete ${outcomeWords(deleted)}. Expected: a result.`);
       if (entryOf(before, sessionId) === undefined)
         return skip('The session was never listed, so nothing can be said.');
       if (entryOf(after, sessionId)) return fail('A deleted session is still listed.');
@@ -144,7 +144,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
         const again = await world.provoke(connection, DELETE, { sessionId: id });
         const told = `${what} ${outcomeWords(again)}`;
         if (again.result !== undefined) return pass(`${told}.`, again);
-        return say(again.answer ? 'warn' : 'fail', `${told}; a result is due.`, again);
+        return say(again.answer ? 'warn' : 'fail', `${told}. Expected: a result.`, again);
       });
     },
   },
@@ -194,7 +194,7 @@ const unstable = family({
       const forked = await connection.request('session/fork', world.given({ sessionId }));
       const id = str(forked.result, 'sessionId');
       if (id === undefined)
-        return fail(`fork ${outcomeWords(forked)}; a new session is due.`, forked);
+        return fail(`fork ${outcomeWords(forked)}. Expected: a new session.`, forked);
       if (id === sessionId) return fail('The fork has the id of the session it came from.', forked);
       const turn = await takeTurn(connection, id, world.settings.texts.recall);
       const now = can ? await restoreOn(world, connection, sessionId, how) : undefined;

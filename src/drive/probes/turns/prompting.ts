@@ -50,12 +50,12 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       world.show(turn);
       if (wantsSignIn(prompt)) return skip(`${told}: the agent wants a sign-in first.`);
       if (!prompt.answer) return fail(`A prompt got no answer.${ended(live)}`);
-      if (prompt.error) return fail(`${told}; a turn is due.`);
+      if (prompt.error) return fail(`${told}. Expected: a turn.`);
       if (end === undefined) return fail(`The turn did not end.${ended(live)}`);
       if (stopReason === undefined)
         return say(
           world.version === 1 ? 'fail' : 'warn',
-          'The turn ended without a stopReason, which is due.',
+          'The turn ended without a stopReason. Expected: a stopReason.',
         );
       if (!text.includes(marker))
         return info(
@@ -105,10 +105,10 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       if (turn.prompt.result === undefined) return skip(NO_RESULT);
       const told = words.join(', ');
       if (words.at(-1) !== 'idle')
-        return fail(`The states were ${told || 'none'}; the last one is due to be idle.`);
+        return fail(`The states were ${told || 'none'}. Expected: the last state is idle.`);
       if (!words.includes('running')) return warn('idle came without running before it.');
       if (turn.stopReason === undefined)
-        return warn('idle came without a stopReason, which is due.');
+        return warn('idle came without a stopReason. Expected: a stopReason.');
       return pass(`${told} with ${turn.stopReason}.`);
     },
   },
@@ -131,7 +131,8 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       if (answers.some(({ answer }) => !answer))
         return fail('One of two prompts was never answered.');
       const bad = answers.find(({ error }) => error);
-      if (bad) return warn(`One of two prompts ${outcomeWords(bad)}; both are due to be taken.`);
+      if (bad)
+        return warn(`One of two prompts ${outcomeWords(bad)}. Expected: the agent accepts both.`);
       const ids = answers.map(({ result }) => str(result, 'messageId'));
       if (ids.includes(undefined)) return skip('Prompts are answered without a messageId.');
       if (ids[0] === ids[1]) return fail(`Both prompts have the id ${ids[0] ?? ''}.`);
@@ -140,7 +141,7 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       );
       if (order.join() !== ids.join())
         return fail(
-          `The prompts ${ids.join(', ')} were inserted as ${order.join(', ') || 'none'}; the order they were sent in is due.`,
+          `The prompts ${ids.join(', ')} were inserted as ${order.join(', ') || 'none'}. Expected: the order in which they were sent.`,
         );
       return pass('Two ids, inserted in order.');
     },

@@ -52,7 +52,7 @@ export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerd
   const [gone, lost] = [of('missing'), of('lost id')];
   const all = `Of ${count(calls.length, 'tool call')}`;
   const isV1 = world.version === 1;
-  const due = isV1 ? ' The entire conversation is due.' : '';
+  const due = isV1 ? ' Expected: the entire conversation.' : '';
   if (gone.length > 0)
     return say(
       isV1 ? 'fail' : 'warn',

@@ -88,13 +88,13 @@ export const CURSOR_REFUSED: Clause = {
     unknown: ' for a cursor the agent does not know',
     'wrong-code': wrongCode,
     ignored: (facts) =>
-      `ignored: ${noCursor(facts)}, yet ${updates(facts)} of history came, −32602 is due`,
-    resumed: (facts) => `${noCursor(facts)}, yet resumed: −32602 is due`,
-    silently: (facts) => `${noCursor(facts)}, yet resumed without history: −32602 is due`,
+      `ignored: ${noCursor(facts)}, yet ${updates(facts)} of history came; expected −32602`,
+    resumed: (facts) => `${noCursor(facts)}, yet resumed; expected −32602`,
+    silently: (facts) => `${noCursor(facts)}, yet resumed without history; expected −32602`,
     'from-start':
-      'replayed from the start for a cursor that names nothing in the traces: −32602 is due',
+      'replayed from the start for a cursor that names nothing in the traces; expected −32602',
     nothing:
-      'resumed without a replay for a cursor that names nothing in the traces: −32602 is due',
+      'resumed without a replay for a cursor that names nothing in the traces; expected −32602',
   },
 };
 
@@ -156,15 +156,15 @@ export const CURSOR_INCLUSIVE: Clause = {
     return fault('replayed-elsewhere', code, undefined, at);
   },
   said: {
-    nothing: 'nothing replayed: the named item, or −32602, is due',
+    nothing: 'nothing replayed; expected the named item, or −32602',
     unnamed: 'nothing replayed; nothing in the trace says what the cursor names',
     lost: LOST,
     'no-ids': 'history came, without ids to compare with the cursor',
     inclusive: 'from the cursor, inclusive',
     unknown: 'history came; nothing in the trace says what the cursor names',
-    'from-start': 'ignored: replayed from start, −32602 is due',
-    before: 'begins before the cursor: the named item is due first',
-    behind: 'begins after the cursor: the named item is due first',
+    'from-start': 'ignored: replayed from start; expected −32602',
+    before: 'begins before the cursor; expected the named item first',
+    behind: 'begins after the cursor; expected the named item first',
     'other-id':
       'the named id did not come; the first item has an id that nothing in the trace knows',
     missing: 'begins after the cursor: the named item is missing',

@@ -49,9 +49,9 @@ export const WHOLE: Clause = {
   },
   said: {
     lesser: 'begins after the first item the trace knows, and no history is known to be missing',
-    later: 'begins after the first item the trace knows: all is due',
+    later: 'begins after the first item the trace knows; expected all history',
     whole: 'history, then the answer',
-    nothing: 'nothing replayed, though the trace knows history: all of it is due',
+    nothing: 'nothing replayed, though the trace knows history; expected all history',
     unknown: 'nothing replayed; the trace does not say whether there was history',
     lost: LOST,
   },
@@ -187,7 +187,7 @@ export const STATE_SNAPSHOT: Clause = {
     return { due: false, code: 'not-last', finding: { ...framesOf(after), severity: 'warning' } };
   },
   said: {
-    missing: 'no state_update before the answer, one is due',
+    missing: 'no state_update before the response; expected one',
     lost: LOST,
     'not-last': 'history after the state_update, which must come last',
   },

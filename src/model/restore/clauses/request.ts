@@ -99,7 +99,7 @@ export const PARAMS: Clause = {
   },
   said: {
     broken: ({ name }) => `: ${name}`,
-    accepted: ({ name }) => `accepted a relative ${name}: −32602 is due`,
+    accepted: ({ name }) => `accepted a relative ${name}; expected −32602`,
   },
 };
 
@@ -158,7 +158,7 @@ export const SESSION: Clause = {
 };
 
 export function wrongCode({ problem, due }: ClauseFacts): string {
-  return ` with the wrong code, ${problem}: ${minus(due)} is due`;
+  return ` with the wrong code, ${problem}; expected ${minus(due)}`;
 }
 
 export const OPEN: Clause = {
