@@ -264,7 +264,7 @@ test.each([
     200,
     'text/html',
     '<h1>Sign in</h1>',
-    /answered text\/html where .* It says: “<h1>Sign in<\/h1>”$/,
+    /answered text\/html instead of .* It says: “<h1>Sign in<\/h1>”$/,
   ],
   [503, 'text/plain', '', /session\/new has no answer: http:\S+ answered 503\.$/],
 ])(

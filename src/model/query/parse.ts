@@ -96,7 +96,7 @@ function readGroup(query: string, { from, to }: QueryPiece, depth: number): Expr
   const close = closingOf(query, { from, to });
   if (close === undefined)
     throw new SyntaxProblem('The ( has no end: add a ). As text it goes in quotes.', from, to);
-  if (close < to - 1) throw new SyntaxProblem('A space or | is due behind the ).', close + 1, to);
+  if (close < to - 1) throw new SyntaxProblem('Write a space or | after the ).', close + 1, to);
   if (depth > MOST_DEPTH) throw new SyntaxProblem('Too many brackets in each other.', from, to);
   const pieces = queryPieces(query, { from: from + 1, to: close });
   if (pieces.length === 0) throw new SyntaxProblem('The brackets are empty.', from, to);
@@ -177,7 +177,7 @@ function readValues(
     if (at >= to) return values;
     if (query[at] !== ',')
       throw new SyntaxProblem(
-        'A comma or a space is due behind a value in quotes or slashes.',
+        'Write a comma or a space after a value in quotes or slashes.',
         at,
         to,
       );
@@ -306,10 +306,10 @@ function readPathTerm(query: string, { from, to }: QueryPiece): Term {
 function pathValue(query: string, { from, to }: QueryPiece, operator: PathOperator): Json | RegExp {
   const text = query.slice(from, to);
   const due = (message: string) => new SyntaxProblem(message, Math.min(from, to - 1), to);
-  if (text === '') throw due(`A value is due behind ${operator}.`);
+  if (text === '') throw due(`Write a value after ${operator}.`);
   if (query[from] === '"') {
     const quoted = readQuoted(query, { from, to });
-    if (quoted.to < to) throw due('A space is due behind the quotes.');
+    if (quoted.to < to) throw due('Write a space after the quotes.');
     if (/[<>]/.test(operator)) throw due(`${operator} compares numbers.`);
     return quoted.text;
   }
@@ -335,7 +335,7 @@ function readBare(query: string, { from, to }: QueryPiece): QueryValue {
     const quoted = readQuoted(query, { from, to });
     if (quoted.to < to)
       throw new SyntaxProblem(
-        'A space is due behind the quotes. A " in the text itself is found by a pattern: /say "x"/.',
+        'Write a space after the quotes. To find a " in the text, use a pattern: /say "x"/.',
         quoted.to,
         to,
       );

@@ -68,7 +68,7 @@ test('faults are told by field, in a sentence', () => {
     'command',
   ]);
   expect(draftFaults({ ...web, url: 'ftp://x', pairs: 'nothing' }, [])).toEqual([
-    { field: 'url', words: 'An http or https address is due.' },
+    { field: 'url', words: 'Enter an http or https address.' },
     { field: 'pairs', words: '“nothing” is not Name: value.' },
   ]);
 });

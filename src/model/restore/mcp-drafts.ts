@@ -50,13 +50,13 @@ interface DraftFault {
 export function draftFaults(draft: McpDraft, others: readonly McpDraft[]): DraftFault[] {
   const faults: DraftFault[] = [];
   const add = (field: keyof McpDraft, words: string) => void faults.push({ field, words });
-  if (draft.name.trim() === '') add('name', 'A name is due.');
+  if (draft.name.trim() === '') add('name', 'Enter a name.');
   else if (others.some(({ name }) => name === draft.name))
     add('name', `Another server is called ${draft.name}.`);
   if (draft.transport === 'stdio') {
-    if (draft.command.trim() === '') add('command', 'A command is due.');
-    else if (!isAbsolutePath(draft.command)) add('command', 'An absolute path is due.');
-  } else if (!/^https?:\/\/\S+$/.test(draft.url)) add('url', 'An http or https address is due.');
+    if (draft.command.trim() === '') add('command', 'Enter a command.');
+    else if (!isAbsolutePath(draft.command)) add('command', 'Enter an absolute path.');
+  } else if (!/^https?:\/\/\S+$/.test(draft.url)) add('url', 'Enter an http or https address.');
   const broken = lines(draft.pairs).find((line) => pairOf(line, draft.transport) === undefined);
   if (broken !== undefined)
     add(

@@ -126,7 +126,7 @@ export class EventStream {
       const location = answer.fact.response?.['location'];
       const problem =
         status === 200
-          ? `${shown} answered ${type === '' ? 'no type' : type} where an event stream is due.${saysWords(body)}`
+          ? `${shown} answered ${type === '' ? 'no type' : type} instead of an event stream.${saysWords(body)}`
           : statusFault({ status, shown, location, body, isStream: true });
       fact({ ...where, step: 'answered', ...answer.fact, problem, ...(body !== '' && { body }) });
       return { message: problem, isFinal: status !== 409 && status < 500 };

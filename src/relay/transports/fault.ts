@@ -60,7 +60,7 @@ interface Refused {
   readonly isStream?: true;
 }
 
-/** Of an HTTP status that is not the one that is due. */
+/** The sentence for an unexpected HTTP status. */
 export function statusFault({ body = '', ...refused }: Refused): string {
   return `${statusWords(refused)}${saysWords(body)}`;
 }
@@ -97,7 +97,7 @@ function statusWords({ status, shown, location, isStream }: Refused): string {
     case 415:
       return `${said}: it takes no application/json.${NO_ACP}`;
     case 200:
-      return `${said} where a WebSocket is due. Try http://, or check the path of the URL.`;
+      return `${said} instead of a WebSocket. Try http://, or check the path of the URL.`;
     default:
       return `${said}.`;
   }

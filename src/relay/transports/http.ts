@@ -204,7 +204,7 @@ class HttpTransport implements AgentTransport {
       return { problem: `${shown} ${broken}${saysWords(body)}`, isFinal: isFirst };
     if (!isMessage && (body !== '' || isFirst) && broken === undefined) {
       const what = body === '' ? 'nothing' : type === '' ? 'what has no type' : type;
-      const problem = `${shown} answered ${what} where a message is due.${other}${saysWords(body)}`;
+      const problem = `${shown} answered ${what} instead of a message.${other}${saysWords(body)}`;
       return { problem, isFinal: isFirst };
     }
     if (!isFirst || message.headers['acp-connection-id'] !== undefined) return undefined;

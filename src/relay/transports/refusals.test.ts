@@ -22,7 +22,7 @@ const UPGRADES: readonly (readonly [number, Record<string, string>, RegExp])[] =
     /points to http:\/\/other\.example\/\?token=…\. Redirects are not followed/,
   ],
   [302, {}, /answered 302, a redirect, and names no place/],
-  [200, {}, /answered 200 where a WebSocket is due/],
+  [200, {}, /answered 200 instead of a WebSocket/],
 ];
 
 test.each(UPGRADES)(
@@ -80,7 +80,7 @@ const NO_AGENTS: readonly (readonly [string, RequestListener, RegExp])[] = [
   [
     'a web page',
     (_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hi'),
-    /answered text\/html where a message is due\. It may be no ACP server.*“<p>Hi”/,
+    /answered text\/html instead of a message\. It may be no ACP server.*“<p>Hi”/,
   ],
   [
     'plain JSON-RPC',
@@ -93,7 +93,7 @@ const NO_AGENTS: readonly (readonly [string, RequestListener, RegExp])[] = [
       answer
         .writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'm' })
         .write(`data: ${WELCOME}\n\n`),
-    /answered text\/event-stream where .*Mcp-Session-Id: that is a server of tools \(MCP\), and no agent/,
+    /answered text\/event-stream instead of .*Mcp-Session-Id: that is a server of tools \(MCP\), and no agent/,
   ],
   [
     'an answer that breaks off',

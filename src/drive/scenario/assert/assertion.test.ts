@@ -161,7 +161,7 @@ describe('what is wrong with an assertion has its exact place', () => {
   test.each([
     ['count(type:errr) = 0', 'errr', /none of them/],
     ['none(connection:two)', 'two', /connection is a number, or a span/],
-    ['count(type:err) 0', '0', /A comparison is due here/],
+    ['count(type:err) 0', '0', /Write a comparison here/],
     ['count(type:err) = many', 'many', /compares with a number/],
     ['fidelity(S1) = equl', 'equl', /Did you mean equal\?/],
     ['restore(last) < rejected', 'rejected', /compares by = and !=/],

@@ -248,7 +248,7 @@ class Reader {
     const operator = OPERATORS.find((one) => one === (found === '==' ? '=' : found));
     if (found === undefined || operator === undefined)
       throw new SyntaxProblem(
-        `A comparison is due here: ${OPERATORS.join(' ')}.`,
+        `Write a comparison here: ${OPERATORS.join(' ')}.`,
         this.#at,
         Math.min(this.#at + 1, this.#source.length),
       );
@@ -264,7 +264,7 @@ class Reader {
     const to = this.#at;
     if (text === '')
       throw new SyntaxProblem(
-        'A value is due here: count(…), first(…), max(…), fidelity(…), restore(…), finding(…), a number or a word.',
+        'Write a value here: count(…), first(…), max(…), fidelity(…), restore(…), finding(…), a number or a word.',
         from,
         Math.min(from + 1, this.#source.length),
       );

@@ -60,8 +60,8 @@ export function notesOf(told: SentenceFacts): string {
 /** What came of it is compared for whoever wants to know. */
 function ofFork({ verdict, nothingDue }: SentenceFacts, main: string): string {
   if (nothingDue && verdict === 'equal')
-    return 'Nothing is due from a fork, and no history came of it.';
-  return `Nothing is due from a fork. Checked against its source: ${lowered(main)}`;
+    return 'A fork need not replay, and this fork replayed no history.';
+  return `A fork need not replay. Compared with its source: ${lowered(main)}`;
 }
 
 function mainSentence(told: SentenceFacts): string {

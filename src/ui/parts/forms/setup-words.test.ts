@@ -22,6 +22,6 @@ test('MCP servers are named, and what is no array is said', () => {
     ok: true,
     words: 'db, web',
   });
-  expect(serversWords('{}')).toEqual({ ok: false, words: 'an array is due' });
+  expect(serversWords('{}')).toEqual({ ok: false, words: 'expected an array' });
   expect(serversWords('[').ok).toBe(false);
 });

@@ -34,7 +34,7 @@ export function serversWords(
   const fault = jsonFault(text);
   if (fault) return { ok: false, words: `not JSON: ${fault.what}, at ${fault.at + 1}` };
   const servers = JSON.parse(text) as Json;
-  if (!Array.isArray(servers)) return { ok: false, words: 'an array is due' };
+  if (!Array.isArray(servers)) return { ok: false, words: 'expected an array' };
   if (servers.length === 0) return { ok: true, words: 'none' };
   const names = servers.map((server: Json) => str(server, 'name') ?? '?').join(', ');
   return { ok: true, words: names };
