@@ -3,6 +3,7 @@ import { densityOf } from '../../model/timeline/density.ts';
 import { placeOf } from '../../model/indexed-trace.ts';
 import { digestsOf } from '../../model/timeline/row-builder.ts';
 import { frameDetail, sumOf } from '../../model/timeline/frame-detail.ts';
+import type { SortKey } from '../../model/timeline/row-order.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
 import { valuesAt, vocabularyOf } from '../../model/query/vocabulary.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -108,7 +109,7 @@ export function timelineApi(parts: Parts) {
 
     /** The last `most` replay windows among the rows. */
     async windows(connection: ConnectionId, most: number) {
-      return (await look(connection)).view.windows(most);
+      return (await look(connection)).view.heads.windows(most);
     },
 
     /** Opens or closes a turn, run, fold or window by its row key. */
@@ -122,6 +123,13 @@ export function timelineApi(parts: Parts) {
     async foldAll(connection: ConnectionId, isFolded: boolean) {
       const found = await look(connection);
       found.view.foldAll(isFolded);
+      return found.state();
+    },
+
+    /** Lists every frame on its own, sorted by this; without it, turns in the order of the trace. */
+    async sort(connection: ConnectionId, by: SortKey | undefined) {
+      const found = await look(connection);
+      found.view.sort(by);
       return found.state();
     },
 
@@ -139,7 +147,7 @@ export function timelineApi(parts: Parts) {
 
     /** Seq of the next row that holds a window head, before or after. */
     async nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1) {
-      return (await look(connection)).view.nextWindow(seq, direction);
+      return (await look(connection)).view.heads.nextWindow(seq, direction);
     },
 
     /** The next event that the query matches, around the ends; undefined: it matches none. */

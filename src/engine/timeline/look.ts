@@ -48,7 +48,7 @@ export class Look {
   /** Of a trace that is loaded. */
   allRows(from: number, to: number): TimelineRows {
     const { view } = this;
-    return { version: view.version, rows: view.rows(from, to), heads: view.headsOver(from, to) };
+    return { version: view.version, rows: view.rows(from, to), heads: view.heads.over(from, to) };
   }
 
   /** What was kept is that of the trace without a query. */

@@ -59,6 +59,9 @@ export class RowList {
   readonly #openFolds = new Set<number>();
   readonly #revealed = new Set<number>();
 
+  /** True if each event has a row of its own, under no head. Rows change with the next `clear`. */
+  isFlat = false;
+
   constructor(index: TraceIndex) {
     this.#index = index;
   }
@@ -119,7 +122,7 @@ export class RowList {
   /** The run of an event, if more than one frame of it is visible. */
   run(event: number): RowRun | undefined {
     const run = this.#index.columns.run.get(event);
-    if (run === 0 || this.#runCount.get(run) < 2) return undefined;
+    if (this.isFlat || run === 0 || this.#runCount.get(run) < 2) return undefined;
     return {
       head: this.#runHead.get(run),
       last: this.#runLast.get(run),
@@ -142,6 +145,7 @@ export class RowList {
 
   /** The next visible event; `isMatch`: the query matches it. */
   add(event: number, isMatch: boolean): void {
+    if (this.isFlat) return this.#push(event, FRAME_ROW, NO_END);
     const { columns } = this.#index;
     const owner = this.#ownerOf(event);
     if (owner !== NO_END && owner !== BETWEEN) {
@@ -322,7 +326,7 @@ export class RowList {
 
   /** Folds the quiet stretches of a window that has just ended: its rows are the last ones. */
   #foldWindow(window: WindowRecord): void {
-    if (window.lane === 2) return;
+    if (this.isFlat || window.lane === 2) return;
     let first = this.#lastRowUpTo(window.request - 1) + 1;
     if (this.#type.get(first) === WINDOW_ROW) first++;
     const { length } = this.#event;

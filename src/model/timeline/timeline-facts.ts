@@ -5,6 +5,7 @@ import type { ChipCounts } from '../query/chips.ts';
 import type { QueryProblem } from '../query/query.ts';
 import type { FrameCounts } from '../query/verdicts.ts';
 import type { NothingFound } from '../query/vocabulary.ts';
+import type { SortKey } from './row-order.ts';
 
 /** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
 export interface TimelineFacts {
@@ -24,6 +25,8 @@ export interface TimelineFacts {
   readonly isFolded: boolean;
   /** The rest is shown too, and what the query matches is lit. */
   readonly lights: boolean;
+  /** What the rows are sorted by, greatest first; absent: the order of the trace. */
+  readonly sorted?: SortKey;
   /** Frames and lines of stderr hidden by a session term only because they name no session. */
   readonly sessionless: number;
   readonly query: string;

@@ -259,11 +259,11 @@ test('the next window is the next head in the list', () => {
     agent  ←2 result {}
     client →3 session/load s1
   `);
-  expect([1, 2, 4, 5].map((at) => view.nextWindow(seq(at), 1))).toEqual([3, 3, 5, undefined]);
-  expect([1, 2, 5].map((at) => view.nextWindow(seq(at), -1))).toEqual([undefined, 1, 3]);
+  expect([1, 2, 4, 5].map((at) => view.heads.nextWindow(seq(at), 1))).toEqual([3, 3, 5, undefined]);
+  expect([1, 2, 5].map((at) => view.heads.nextWindow(seq(at), -1))).toEqual([undefined, 1, 3]);
   view.setQuery('session:S2');
-  expect(view.nextWindow(seq(1), 1)).toBe(3);
-  expect(view.nextWindow(seq(3), 1)).toBeUndefined();
+  expect(view.heads.nextWindow(seq(1), 1)).toBe(3);
+  expect(view.heads.nextWindow(seq(3), 1)).toBeUndefined();
 });
 
 test('R-30: a restore took no time that a machine slept, answered or not', () => {

@@ -12,10 +12,12 @@ import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
 import { ownerOfTurn, ownerOfWindow, RowList } from './row-list.ts';
+import { RowOrder, type SortKey } from './row-order.ts';
+import { ShownHeads } from './shown-heads.ts';
 import type { TimelineFacts } from './timeline-facts.ts';
 import { ToolFailures } from './tool-failures.ts';
 import { TurnBook } from './turn-book.ts';
-import type { RowView, ShownHead } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { Verdicts } from '../query/verdicts.ts';
@@ -46,6 +48,9 @@ export class TimelineView {
   readonly #eventAt: (index: number) => TraceEvent;
   readonly #query: StandingQuery;
   readonly #rows: RowList;
+  readonly #order: RowOrder;
+  /** The heads of turns and replay windows among the rows. */
+  readonly heads: ShownHeads;
   readonly #failures: ToolFailures;
   readonly #turns: TurnBook;
   /** Events of the index that the facts beside it were given. */
@@ -85,6 +90,8 @@ export class TimelineView {
       isVisible: (at) => this.#isVisible(at),
       isMatch: (at) => this.#isMatch(at),
     });
+    this.#order = new RowOrder(index, this.#rows, () => this.#version);
+    this.heads = new ShownHeads(index, this.#rows, this.#rowAt);
     this.grow();
   }
 
@@ -93,9 +100,9 @@ export class TimelineView {
     return this.#version;
   }
 
-  /** Nothing is asked for: all rows are shown, none is lit. */
+  /** All rows are shown, in the order of the trace, and none is highlighted. */
   get isPlain(): boolean {
-    return this.#query.text === '' && !this.#lights;
+    return this.#query.text === '' && !this.#lights && this.#order.by === undefined;
   }
 
   /**
@@ -112,6 +119,13 @@ export class TimelineView {
   light(lights: boolean): void {
     if (lights === this.#lights) return;
     this.#lights = lights;
+    this.#rebuild();
+  }
+
+  /** Lists every event on its own, the greatest first; undefined: turns, in the order of the trace. */
+  sort(by: SortKey | undefined): void {
+    this.#order.by = by;
+    this.#rows.isFlat = by !== undefined;
     this.#rebuild();
   }
 
@@ -153,7 +167,8 @@ export class TimelineView {
 
   /** Rows with findings, ascending: the worst of each of about so many parts; then those of crashes. */
   findingRows(parts: number): readonly FindingRow[] {
-    const shownIn = (at: number) => (this.#isVisible(at) ? this.#rows.shownIn(at) : -1);
+    const shownIn = (at: number) =>
+      this.#isVisible(at) ? this.#order.placeOf(this.#rows.shownIn(at)) : -1;
     const list = { shownIn, rows: this.#rows.length, parts };
     return worstFindingRows(this.#index.findings, list, this.#turns.crashes(this.#eventAt));
   }
@@ -219,7 +234,8 @@ export class TimelineView {
   rows(from: number, to: number): RowView[] {
     const rows: RowView[] = [];
     const end = Math.min(to, this.#rows.length);
-    for (let row = Math.max(0, from); row < end; row++) rows.push(this.#rowAt(row));
+    for (let row = Math.max(0, from); row < end; row++)
+      rows.push(this.#order.alone(this.#rowAt(this.#order.at(row))));
     return rows;
   }
 
@@ -229,7 +245,8 @@ export class TimelineView {
     const found = new Set<number>();
     const end = Math.min(to, this.#rows.length);
     for (let row = Math.max(0, from); row < end; row++)
-      for (const event of this.#rows.eventsOf(row)) if (this.#isVisible(event)) found.add(event);
+      for (const event of this.#rows.eventsOf(this.#order.at(row)))
+        if (this.#isVisible(event)) found.add(event);
     return [...found].sort((a, b) => a - b).map((event) => columns.seqOf(event));
   }
 
@@ -285,50 +302,13 @@ export class TimelineView {
     const shownIn = this.#rows.shownIn(event);
     const isHeads =
       shownIn >= 0 && this.#rows.headOf(shownIn) > 0 && this.#rows.event(shownIn) === event;
-    if (!reveals || isHeads) return { row: shownIn, hiddenBy: [] };
+    if (!reveals || isHeads) return { row: this.#order.placeOf(shownIn), hiddenBy: [] };
     if (this.#rows.isFolded(event)) {
       this.#rows.reveal(event);
       this.#rebuild();
     }
     if (this.#rows.uncover(event)) this.#version++;
-    return { row: this.#rows.rowOf(event), hiddenBy: [] };
-  }
-
-  /** The last `most` replay windows among the rows. */
-  windows(most: number): readonly ShownHead[] {
-    return this.#index.windowRecords
-      .map(ownerOfWindow)
-      .filter((owner) => this.#rows.hasHead(owner))
-      .slice(-most)
-      .map((owner) => this.#headOf(owner));
-  }
-
-  /** The open turns and replay windows that rows from `from` up to, not with, `to` stand under. */
-  headsOver(from: number, to: number): readonly ShownHead[] {
-    const owners = new Set<number>();
-    const end = Math.min(to, this.#rows.length);
-    for (let row = Math.max(0, from - 1); row < end; row++) owners.add(this.#rows.ownerOf(row));
-    return [...owners]
-      .filter((owner) => this.#rows.hasHead(owner))
-      .map((owner) => this.#headOf(owner))
-      .sort((a, b) => a.from - b.from);
-  }
-
-  #headOf(owner: number): ShownHead {
-    const { from, to } = this.#rows.extentOf(owner);
-    const row = this.#rowAt(from);
-    if (row.type !== 'window' && row.type !== 'turn') throw new Error(`Row ${from} is no head`);
-    return { row, from, to };
-  }
-
-  /** The request of the next replay window in the list, after or before this seq. */
-  nextWindow(seq: Seq, direction: 1 | -1): Seq | undefined {
-    const requests = this.#index.windowRecords
-      .filter((window) => this.#rows.hasHead(ownerOfWindow(window)))
-      .map((window) => this.#index.columns.seqOf(window.request));
-    return direction === 1
-      ? requests.find((request) => request > seq)
-      : requests.findLast((request) => request < seq);
+    return { row: this.#order.placeOf(this.#rows.rowOf(event)), hiddenBy: [] };
   }
 
   state(): TimelineFacts {
@@ -343,6 +323,7 @@ export class TimelineView {
       })),
       isFolded: this.#rows.isAllClosed,
       lights: this.#lights,
+      sorted: this.#order.by,
       sessionless: this.#verdicts.sessionless,
       query: this.#query.text,
       chips: { ...this.#chips.counts(), all: this.#index.length },

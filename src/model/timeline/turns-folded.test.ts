@@ -50,7 +50,7 @@ test('a closed turn says how many of its frames the query matches', async () => 
 
 test('a row knows the head that is above it on a long way', () => {
   const { view } = indexed(TWO);
-  expect(view.headsOver(5, 6)).toMatchObject([{ row: { key: 't1' }, from: 2, to: 7 }]);
+  expect(view.heads.over(5, 6)).toMatchObject([{ row: { key: 't1' }, from: 2, to: 7 }]);
 });
 
 test.each([

@@ -222,7 +222,9 @@ export class RowFeed {
       first: from,
       rows: before ? keepKnown(before.rows, rows) : rows,
     };
-    if (!before || this.#follows() || before.state.version === state.version) return view;
+    const isOtherOrder = before?.state.sorted !== state.sorted;
+    if (!before || isOtherOrder || this.#follows() || before.state.version === state.version)
+      return view;
 
     const { top } = this.#wanted;
     // Who has jumped meanwhile stands above all that was fetched: nothing there holds the place.

@@ -4,7 +4,7 @@ import type { EngineApi } from '../../engine/api.ts';
 import type { TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { QueryMatch } from '../../model/timeline/timeline-view.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { RestingTerm } from './query-terms.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
 import { Selection } from './selection.svelte.ts';
@@ -50,8 +50,6 @@ export class Timeline extends Selection {
   resting = $state.raw<readonly RestingTerm[]>([]);
   /** Where a step from match to match has led. */
   match = $state.raw<QueryMatch | undefined>();
-  /** The time column shows the time since the row above. */
-  showDelta = $state(false);
   /** What the pointer is on, lit wherever it shows: a session chip, both frames of an exchange. */
   lit = $state.raw<{ readonly session?: string; readonly exchange?: string }>({});
 
@@ -236,6 +234,16 @@ export class Timeline extends Selection {
     this.receive(await this.engine.timeline.foldAll(this.connection, isFolded));
   }
 
+  /** Lists every frame on its own, greatest first; undefined: turns, in the order of the trace. */
+  async sortBy(by: TimelineState['sorted']): Promise<void> {
+    if (!this.connection) return;
+    this.follow = false;
+    this.several.rowsChange();
+    this.receive(await this.engine.timeline.sort(this.connection, by));
+    const row = by ? 0 : await this.#selectedRow();
+    if (row >= 0) this.#bring(row, this.selected ?? seq(0), 'near');
+  }
+
   /** Selects the row so many below the selected one; without one, the first on screen. */
   async step(by: number): Promise<void> {
     const now = await this.#selectedRow();
@@ -254,11 +262,12 @@ export class Timeline extends Selection {
     this.#bring(to, row.seq, 'near');
   }
 
-  /** Selects the last frame at or before this moment. One search at a time, the last one wins. */
+  /** Selects the last frame at or before this moment, in the order of the trace. One search at a time, the last one wins. */
   async jumpToTime(at: number): Promise<void> {
     const searching = this.#sought !== undefined;
     this.#sought = at;
     if (searching) return;
+    if (this.state?.sorted) await this.sortBy(undefined);
     while (this.#sought !== undefined) {
       const sought: number = this.#sought;
       const seq = await this.#frameAt(sought);
