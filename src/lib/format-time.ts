@@ -14,6 +14,21 @@ export function formatClock(ms: number): string {
   return `${front}:${two(seconds % 60)}.${String(all % 1000).padStart(3, '0')}`;
 }
 
+/** The time of day in the reader's zone: `09:00:20.401`. */
+export function formatTimeOfDay(date: Date | undefined): string {
+  if (!date || Number.isNaN(date.getTime())) return NONE;
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return `${parts}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** The reader's zone at this moment: `UTC`, `UTC+2`, `UTC-3:30`. */
+export function formatZone(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
+}
+
 /** A span: `0.3 ms`, `7.1 ms`, `907 ms`, `4.1 s`, `38 s`, `2:05`, `1:02:03`. */
 export function formatSpan(ms: number): string {
   if (Number.isNaN(ms)) return NONE;

@@ -1,6 +1,7 @@
 // The settings of a person, stored in this browser: the theme, the size of the text, whether single letters
-// are keys, and the lines of the rail that are folded.
-import { arr, get, parseJson, str } from '../acp/json.ts';
+// are keys, the columns of Trace, and the lines of the rail that are folded.
+import { arr, get, isObject, parseJson, str } from '../acp/json.ts';
+import type { Json } from '../acp/message.ts';
 import { readLocal, saveLocal } from './local.ts';
 
 const KEY = 'acp-scope/prefs';
@@ -11,9 +12,17 @@ type Theme = 'system' | 'light' | 'dark';
 const TEXTS = ['screen', 'normal', 'large', 'larger'] as const;
 export type TextSize = (typeof TEXTS)[number];
 
+/** A person's choice among the columns of Trace; the page decides about columns that are absent. */
+export interface ColumnChoice {
+  readonly shown: Readonly<Record<string, boolean>>;
+  /** Pixels. */
+  readonly widths: Readonly<Record<string, number>>;
+}
+
 interface Stored {
   readonly theme: Theme;
   readonly text: TextSize;
+  readonly columns: ColumnChoice;
   readonly letterKeys: boolean;
   /** The newest last. */
   readonly shut: readonly string[];
@@ -21,6 +30,18 @@ interface Stored {
 
 /** So many are remembered. */
 const MOST_SHUT = 100;
+
+/** The members of an object that have this type. */
+function ofType<T>(
+  stored: Json | undefined,
+  type: 'boolean' | 'number',
+): Readonly<Record<string, T>> {
+  const members = isObject(stored) ? Object.entries(stored) : [];
+  return Object.fromEntries(members.filter(([, value]) => typeof value === type)) as Record<
+    string,
+    T
+  >;
+}
 
 /** The defaults where nothing is kept, or what is kept is not ours. */
 function read(): Stored {
@@ -30,6 +51,10 @@ function read(): Stored {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     text: TEXTS.find((text) => text === str(stored, 'text')) ?? 'screen',
     letterKeys: get(stored, 'letterKeys') !== false,
+    columns: {
+      shown: ofType(get(get(stored, 'columns'), 'shown'), 'boolean'),
+      widths: ofType(get(get(stored, 'columns'), 'widths'), 'number'),
+    },
     shut: arr(stored, 'shut').filter((name) => typeof name === 'string'),
   };
 }
@@ -55,6 +80,13 @@ export class Prefs {
   }
   set letterKeys(letterKeys: boolean) {
     this.#keep({ ...this.#now, letterKeys });
+  }
+
+  get columns(): ColumnChoice {
+    return this.#now.columns;
+  }
+  set columns(columns: ColumnChoice) {
+    this.#keep({ ...this.#now, columns });
   }
 
   /** Whether what belongs to a line of the rail is put away. */

@@ -27,7 +27,7 @@ import { summarize } from './summary.ts';
 import type { ToolFailures } from './tool-failures.ts';
 import type { TurnBook, TurnFigures } from './turn-book.ts';
 import type { TraceIndex } from '../trace-index.ts';
-import { asleepBetween } from '../facts/sleeps.ts';
+import { asleepBetween, stoodBefore } from '../facts/sleeps.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import { errorWords, facts, oneLine, programWords, quoted } from '../words.ts';
 import { unexpectedEndWords } from '../../trace/agent-end.ts';
@@ -216,6 +216,7 @@ export function rowBuilder(
       leader: gutter.leader(event, window?.request === event ? window : undefined),
       findings: collapsed ? index.findings.ofRun(columns.run.get(event)) : index.findings.at(event),
       at,
+      stood: stoodBefore(index.sleeps, event) || undefined,
       bar: barOf(event, endOf(event, collapsed)),
       delta: delta(row, at),
       from: columns.fromOf(event),

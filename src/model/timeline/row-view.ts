@@ -67,6 +67,8 @@ export interface FrameRow extends RowBase {
   /** The agent crashed, or was killed by neither side. */
   readonly crash?: true;
   readonly at: Millis;
+  /** Milliseconds before it in which nothing ran, which `at` does not count; absent: none. */
+  readonly stood?: Millis;
   /** Milliseconds since the row above; undefined on the first. */
   readonly delta?: Millis;
   /** Absent for stderr and events. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow, WindowRow } from '../../model/timeline/row-view.ts';
 import { seq } from '../../trace/event.ts';
-import { columnsOf, rowName } from './columns.ts';
+import { columnsOf, rowName, swapTimes, withShown, withWidth } from './columns.ts';
 import { aroundStatus, cursorWords, latencyBar } from './row-words.ts';
 
 const row: FrameRow = {
@@ -131,4 +131,44 @@ test('a narrow list keeps few columns, on two lines, and so does one in which va
   const heads = ['Replay', '#', 'Direction', 'what, method', '', ''];
   expect(shown(599).columns.map(({ head }) => head)).toEqual(heads);
   expect(columnsOf({ ...room, list: 640, seq: 200 }).narrow).toBe(true);
+});
+
+const NONE = { shown: {}, widths: {} };
+const ids = (list: number, choice: Parameters<typeof columnsOf>[1]) =>
+  columnsOf({ ...room, list }, choice).columns.map(({ id }) => id);
+const px = (list: number, choice: Parameters<typeof columnsOf>[1], wanted: string) =>
+  columnsOf({ ...room, list }, choice).columns.find(({ id }) => id === wanted)?.px;
+
+test('a column that a person shows gives way last, one that a person hides is absent', () => {
+  const fall = withShown(NONE, 'fall', true);
+  expect(ids(800, NONE)).not.toContain('fall');
+  expect(ids(800, fall)).toContain('fall');
+  for (let list = 600; list < 2600; list++) {
+    expect(px(list, fall, 'summary'), `${list}`).toBeGreaterThanOrEqual(160);
+    expect(columnsOf({ ...room, list }, fall).narrow, `${list}`).toBe(false);
+  }
+  for (const id of ['at', 'method', 'size'])
+    expect(ids(2000, withShown(NONE, id, false))).not.toContain(id);
+});
+
+test('the wall clock is shown only if a person wants it, between the times and the summary', () => {
+  expect(ids(2400, NONE)).not.toContain('clock');
+  expect(ids(2400, withShown(NONE, 'clock', true)).slice(0, 6)).toEqual([
+    ...['g', 'seq', 'at', 'delta', 'clock', 'arrow'],
+  ]);
+});
+
+test('a person sizes a column within limits; a width that does not fit is not used', () => {
+  expect(px(2000, withWidth(NONE, 'method', 300), 'method')).toBe(300);
+  expect(px(2000, withWidth(NONE, 'size', 1), 'size')).toBe(28);
+  expect(withWidth(NONE, 'method', 9999).widths).toEqual({ method: 600 });
+  expect(withWidth({ shown: {}, widths: { method: 300 } }, 'method', undefined)).toEqual(NONE);
+  expect(px(700, withWidth(NONE, 'method', 600), 'method')).toBe(px(700, NONE, 'method'));
+});
+
+test('the time since the row above takes the place of the time, and gives it back', () => {
+  const swapped = swapTimes(NONE);
+  expect(ids(900, swapped)).toContain('delta');
+  expect(ids(900, swapped)).not.toContain('at');
+  expect(swapTimes(swapped)).toEqual(NONE);
 });

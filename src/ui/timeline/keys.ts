@@ -5,12 +5,15 @@ import type { App } from '../../state/app.svelte.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
 import { resumeFrom } from '../../state/restore/open.ts';
+import { swapTimes } from './columns.ts';
 import { isHead } from '../../state/timeline/timeline-rows.ts';
 
 interface InTimeline extends MovesInList {
   readonly app: App;
   /** Opens the menu of the selected row. */
   menu(): void;
+  /** Opens the menu of the columns. */
+  columns(): void;
 }
 
 async function open({ app }: InTimeline): Promise<unknown> {
@@ -94,7 +97,12 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
     does: 'Filter by the query, or highlight its matches',
     run: ({ app: { timeline } }) => timeline.setQuery(timeline.query, !timeline.lights),
   },
-  { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
+  { keys: ['T'], does: 'Time since the start, or since the row above', run: swap },
+  {
+    keys: ['C'],
+    does: 'Columns: show, hide, size, sort',
+    run: ({ columns }) => columns(),
+  },
   {
     keys: ['R'],
     does: 'Restore from here',
@@ -129,8 +137,8 @@ function toggleFollow({ app: { timeline, isGrowing } }: InTimeline): void {
   timeline.follow = isGrowing && !timeline.follow;
 }
 
-function toggleDelta({ app: { timeline } }: InTimeline): void {
-  timeline.showDelta = !timeline.showDelta;
+function swap({ app: { prefs } }: InTimeline): void {
+  prefs.columns = swapTimes(prefs.columns);
 }
 
 function toDetail({ app }: InTimeline): void {
