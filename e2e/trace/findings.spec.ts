@@ -71,6 +71,15 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await expect(scope.detail.getByRole('article', { name: RULE, exact: true })).toBeVisible();
   });
 
+  await test.step('the finding leads to the live frame that was not replayed', async () => {
+    const finding = scope.detail.getByRole('article', { name: RULE, exact: true });
+    const link = finding.getByText('Missing:').locator('..').getByRole('button').first();
+    const live = (await link.textContent()) ?? '';
+    await link.click();
+    await expect(finding).toBeHidden();
+    await expect(scope.detail.getByText(live, { exact: true }).first()).toBeVisible();
+  });
+
   await test.step('N and ⇧N go from one to the next, and a query shows them alone', async () => {
     const selected = scope.frames.getByRole('row', { selected: true });
     const found = /finding|one (error|warning|hint)/;

@@ -114,7 +114,7 @@ export class FindingBook {
     const method = said.method ?? judged.method;
     const side = byIntercept ? 'intercept' : (said.side ?? faultSide(rule, judged.from));
     const fault = said.verdict === 'fail' ? said : undefined;
-    const { severity, sentence, point, feature, lacking, newer } = fault ?? {};
+    const { severity, sentence, point, feature, lacking, newer, missing } = fault ?? {};
     const found = groupKey({ rule, verdict: said.verdict, side, session, method, newer });
     const { version } = judged;
     const key = [found, severity, sentence, point, feature, lacking, version].join('\n');
@@ -146,7 +146,7 @@ export class FindingBook {
       const pointer = within + (said.pointer ?? '');
       const isNew = !entry.seqs.has(seq);
       if (entry.places.length < MOST_PLACES && (isNew || !holds(entry.places, seq, pointer)))
-        entry.places.push({ seq, pointer, seen });
+        entry.places.push({ seq, pointer, seen, ...(missing && { missing }) });
       if (!isNew) continue;
       entry.seqs.add(seq);
       this.#heard?.(entry, seq);

@@ -2,7 +2,7 @@
 import type { CountsAs } from '../acp/editions/edition.ts';
 import type { Source } from './source.ts';
 import type { Annotation } from '../trace/annotation.ts';
-import type { Seq, Side } from '../trace/event.ts';
+import type { FrameRef, Seq, Side } from '../trace/event.ts';
 
 /** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
 export type Severity = Exclude<CountsAs, 'off'>;
@@ -19,6 +19,8 @@ export interface FindingPlace {
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the whole of it. */
   readonly pointer: string;
   readonly seen: string;
+  /** The live frames that the replay of this frame lacks, also of other traces. */
+  readonly missing?: readonly FrameRef[];
 }
 
 /**

@@ -8,7 +8,7 @@ import { defined } from '../lib/defined.ts';
 import type { Severity } from './finding.ts';
 import type { Listener } from './listen.ts';
 import type { RuleId } from './sources.ts';
-import type { Seq, Side } from '../trace/event.ts';
+import type { FrameRef, Seq, Side } from '../trace/event.ts';
 
 /** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
 type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
@@ -90,6 +90,8 @@ export interface RuleFault {
   readonly side?: Side;
   /** The frames of the fault; the judged one where nothing is said. */
   readonly seqs?: readonly Seq[];
+  /** The live frames that a replay lacks. */
+  readonly missing?: readonly FrameRef[];
   /** Where the step itself names none or another. */
   readonly session?: string;
   readonly method?: string;

@@ -86,14 +86,13 @@ function missing(of: ComparedSession, book: FaultBook): void {
   const at = { seqs, method: window.method };
   if (of.isLost) return book.add(rule, { ...IN_GAP, ...at });
   if (sure.length > 0) {
-    const words = missingWords(
-      of,
-      sure.toSorted((a, b) => Number(b.grave) - Number(a.grave)),
-    );
+    const sorted = sure.toSorted((a, b) => Number(b.grave) - Number(a.grave));
+    const words = missingWords(of, sorted);
+    const missing = sorted.slice(0, MAX_NAMED).map(({ item }) => item.first);
     const isGrave = sure.some(({ grave }) => grave);
     const light = window.version === 1 && !isGrave ? ({ severity: 'warning' } as const) : {};
     const ofChild = isChildOf(of) ? OF_A_CHILD : {};
-    return book.add(rule, { verdict: 'fail', seen: words, ...light, ...ofChild, ...at });
+    return book.add(rule, { verdict: 'fail', seen: words, missing, ...light, ...ofChild, ...at });
   }
   const [first] = open;
   const seen =

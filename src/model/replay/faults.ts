@@ -1,6 +1,6 @@
 // What a restore violates: a clause of it (model/restore/clauses) or the comparison with the live session
 // (model/fidelity) finds each fault once. The rules of the checker and the reports read it here.
-import type { Seq } from '../../trace/event.ts';
+import type { FrameRef, Seq } from '../../trace/event.ts';
 
 /** The rules on a restore that one judge decides: a clause of it, or the comparison with the live session. */
 export type ReplayRule =
@@ -36,6 +36,8 @@ export interface ReplayFault {
   readonly pointer?: string;
   /** Frames of the trace that the restore is in. */
   readonly seqs: readonly Seq[];
+  /** The first frames of the items that were not replayed, the gravest first; absent: none are missing. */
+  readonly missing?: readonly FrameRef[];
 }
 
 /** How severe a violation of each rule is, unless its fault says otherwise. */

@@ -15,10 +15,15 @@ import {
 } from '../rule.ts';
 
 function outcomeOf({ verdict, seen, due, severity, ...more }: ReplayFault): RuleFault | Undecided {
-  const { seqs, session, method, pointer } = more;
+  const { seqs, session, method, pointer, missing } = more;
   const place = { seqs, session, method, ...(pointer !== undefined && { pointer }) };
   if (verdict === 'undecidable') return undecidable(seen, due ?? '', place);
-  return fail(seen, { ...place, ...(severity && { severity }), ...(due !== undefined && { due }) });
+  return fail(seen, {
+    ...place,
+    ...(missing && { missing }),
+    ...(severity && { severity }),
+    ...(due !== undefined && { due }),
+  });
 }
 
 /** Returns the severity and the judge of a rule that a clause or the comparison decides. */

@@ -37,6 +37,15 @@ test('a turn that an earlier load told, in messages without ids, is missing from
   expect(fails('replay/missing-history', a, loaded(said('11:00'), ...FIRST))).toEqual([]);
 });
 
+test('a finding about missing history names the live frames, also of another trace', () => {
+  const whole = loaded(...FIRST, ...SECOND);
+  const [finding] = found('replay/missing-history', [whole, loaded(...FIRST)]);
+  expect(finding?.places[0]?.missing?.map(({ connection }) => connection)).toEqual([
+    ...['c1', 'c1', 'c1'],
+  ]);
+  expect(finding?.seen).toContain(`c1#${finding?.places[0]?.missing?.[0]?.seq}`);
+});
+
 test('words said in two turns and told once are missing once: the other does not stand in for them', () => {
   const turn = (id: number, text: string, ...work: readonly string[]) =>
     lines(
