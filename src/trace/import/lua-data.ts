@@ -10,16 +10,30 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{ n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v', '\n': '\n' },
 };
 
+/** Fields of messages that hold lists, by their names. Among capabilities such a name holds an object. */
+const LIST_NAME = /^(?:args|env|prompt|content|required|(?!params$|fs$|properties$)\w+s)$/;
+const CAPABILITIES = /capabilities$/i;
+
 class Unreadable extends Error {}
 
-/** Returns the table that the text begins with as JSON; undefined if it is none. Its keys keep their order. */
+/**
+ * Returns the table that the text begins with as JSON; undefined if it is none. Its keys keep their order. An empty
+ * table is a list or an object, which Lua does not tell apart: the name of its field decides.
+ */
 export function luaJson(text: string): string | undefined {
   try {
-    return new Tables(text).value(0);
+    return new Tables(text).value(0, { name: '', isCapability: false });
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+/** The field that holds a value. */
+interface Field {
+  readonly name: string;
+  /** True if the field is part of capabilities. */
+  readonly isCapability: boolean;
 }
 
 class Tables {
@@ -30,33 +44,35 @@ class Tables {
     this.#text = text;
   }
 
-  value(depth: number): string {
+  value(depth: number, field: Field): string {
     if (depth > MAX_DEPTH) throw new Unreadable();
     const char = this.#next();
-    if (char === '{') return this.#table(depth);
+    if (char === '{') return this.#table(depth, field);
     if (char === '"' || char === "'") return JSON.stringify(this.#string());
     if (char === '<') {
       // `<1>{…}` is a table that another place refers to.
-      if (/\d/.test(this.#taken(MARK)?.[1] ?? '')) return this.value(depth + 1);
+      if (/\d/.test(this.#taken(MARK)?.[1] ?? '')) return this.value(depth + 1, field);
       throw new Unreadable();
     }
     return this.#taken(NUMBER) ?? wordJson(this.#taken(WORD));
   }
 
-  #table(depth: number): string {
+  #table(depth: number, field: Field): string {
     this.#at++;
     const items: string[] = [];
     const fields: string[] = [];
     while (this.#next() !== '}') {
       const key = this.#key();
-      if (key === undefined) items.push(this.value(depth + 1));
+      if (key === undefined) items.push(this.value(depth + 1, { ...field, name: '' }));
       else if (key === '<metatable>') this.#metatable(depth);
-      else fields.push(`${JSON.stringify(key)}:${this.value(depth + 1)}`);
+      else fields.push(`${JSON.stringify(key)}:${this.value(depth + 1, within(field, key))}`);
       const after = this.#next();
       if (after === ',' || after === ';') this.#at++;
       else if (after !== '}') throw new Unreadable();
     }
     this.#at++;
+    const isEmpty = fields.length === 0 && items.length === 0;
+    if (isEmpty && !field.isCapability && LIST_NAME.test(field.name)) return '[]';
     if (fields.length === 0 && items.length > 0) return `[${items.join(',')}]`;
     return `{${[...items.map((item, i) => `"${i + 1}":${item}`), ...fields].join(',')}}`;
   }
@@ -144,6 +160,10 @@ class Tables {
     this.#at += found?.length ?? 0;
     return found;
   }
+}
+
+function within({ isCapability }: Field, name: string): Field {
+  return { name, isCapability: isCapability || CAPABILITIES.test(name) };
 }
 
 function wordJson(word: string | undefined): string {
