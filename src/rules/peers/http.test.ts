@@ -96,8 +96,25 @@ ruleCase('http/headers', {
       side: 'client',
       seen: 'a POST with `Acp-Connection-Id` "beef0000…"; the agent gave "c0ffee12…"',
     },
+    {
+      trace: `${MET}
+        client@post/ →1 session/list {}
+        ${answered('"stream":"post","method":"POST","of":6,"status":202', `${JSON_TYPE},${ID}`, '"acp-connection-id":"beef0000…"')}`,
+      at: [7],
+      side: 'agent',
+      seen: '`Acp-Connection-Id` "beef0000…" in the response to a POST; before, the agent gave "c0ffee12…"',
+    },
   ],
-  holds: [`${NEW}client@post/s1 →2 session/prompt s1 "Hi"`, V1_SESSION],
+  holds: [
+    `${NEW}client@post/s1 →2 session/prompt s1 "Hi"`,
+    V1_SESSION,
+    // The client connects again.
+    `${NEW}
+      client@post/ →9 initialize {"protocolVersion":1,"clientCapabilities":{}}
+      ${answered('"stream":"post","method":"POST","of":9,"status":200', JSON_TYPE, `${JSON_TYPE},"acp-connection-id":"beef0000…"`)}
+      client@post/ →10 session/list {}
+      ${post(11, 202, `${JSON_TYPE},"acp-connection-id":"beef0000…"`)}`,
+  ],
 });
 
 ruleCase('http/stream-open', {
@@ -166,7 +183,9 @@ ruleCase('http/wrong-stream', {
       agent@s1 update c subagent_update {"sessionId":"g"}
       agent@s1 update g agent_message_chunk "Hi"
       agent@c update g agent_message_chunk "Hi"
-      agent@s1 →9 session/request_permission {"sessionId":"c","title":"Run?","options":[]}`,
+      agent@s1 →9 session/request_permission {"sessionId":"c","title":"Run?","options":[]}
+      client@post/c →7 session/set_config_option {"sessionId":"c","configId":"m","value":"x"}
+      agent@s1 ←7 error -32602 Not for a child`,
   ],
 });
 

@@ -2,7 +2,7 @@
 // `http` and `ws` of the catalogue. A trace of stdio has none of both, and nothing is said of it.
 import { sessionIdOf } from '../../acp/update.ts';
 import type { Headers, Seq, Transport } from '../../trace/event.ts';
-import { type Connection, fact } from '../connection.ts';
+import { type Connection, fact, type Session } from '../connection.ts';
 import { onAnswer, onFrame, onRequest, onTransport } from '../listen.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
@@ -16,11 +16,10 @@ import {
 } from '../rule.ts';
 
 interface Facts {
+  /** The last one: a client may connect again. */
   initialize: Seq | undefined;
-  /** It was answered with the id of the connection. */
-  isConnected: boolean;
-  /** That id, as far as the recording keeps it. */
-  id: string | undefined;
+  /** The connection ids in responses to `initialize`, as far as the recording has them. */
+  readonly ids: Set<string>;
   /** Requests of the client by their frame, until they have a status. */
   readonly asked: Map<Seq, { readonly session: string | undefined }>;
   /** Streams that are open; undefined: that of the connection. */
@@ -32,8 +31,7 @@ interface Facts {
 
 const wire = fact<Connection, Facts>(() => ({
   initialize: undefined,
-  isConnected: false,
-  id: undefined,
+  ids: new Set(),
   asked: new Map(),
   open: new Set(),
   cookies: new Set(),
@@ -44,7 +42,7 @@ export const httpFold: Fold = [
   onRequest('all', ({ seq, from, method, params, frame }, connection) => {
     if (from !== 'client' || frame.via?.stream !== 'post') return;
     const facts = wire.of(connection);
-    if (method === 'initialize') facts.initialize ??= seq;
+    if (method === 'initialize') facts.initialize = seq;
     facts.asked.set(seq, { session: sessionIdOf(params) });
   }),
   onTransport(
@@ -54,8 +52,7 @@ export const httpFold: Fold = [
       for (const name of cookieNames(response?.['set-cookie'])) facts.cookies.add(name);
       if (method === 'POST') facts.isAccepted = step === 'answered' && status === 202;
       const id = response?.['acp-connection-id'];
-      if (of !== undefined && of === facts.initialize && id)
-        Object.assign(facts, { isConnected: true, id });
+      if (of !== undefined && of === facts.initialize && id) facts.ids.add(id);
       if (stream !== 'connection' && stream !== 'session') return;
       if (step === 'answered' && status === 200) facts.open.add(session);
       else if (step !== 'repeated') facts.open.delete(session);
@@ -80,17 +77,25 @@ const OF_CONNECTION = ['session/new', 'session/list'] as const;
 
 function strayed(
   { from, frame, params, session: named }: CallStep,
-  { windows }: Connection,
+  connection: Connection,
 ): Outcome {
   const session = sessionIdOf(params);
   const { stream, session: whose } = frame.via ?? {};
   if (from !== 'agent' || session === undefined) return undefined;
   if (stream !== 'connection' && stream !== 'session') return undefined;
   if (whose === session) return 'pass';
-  // A child session has a stream of its own only if its client opened one.
-  for (let at = named; at; at = windows.children.parentOf(at))
-    if (at !== named && at.id === whose) return undefined;
-  return came(whose, session);
+  return isAncestor(whose, named, connection) ? undefined : came(whose, session);
+}
+
+/** True if the stream is of a parent: a child session has its own stream only if its client opened one. */
+function isAncestor(
+  whose: string | undefined,
+  child: Session | undefined,
+  { windows }: Connection,
+): boolean {
+  for (let at = child && windows.children.parentOf(child); at; at = windows.children.parentOf(at))
+    if (at.id === whose) return true;
+  return false;
 }
 
 function came(whose: string | undefined, session: string | undefined): RuleFault {
@@ -160,15 +165,19 @@ export const HTTP = rulesOf({ needs: 'nothing' })({
           ? headerFault(sessionIdOf(params), frame.via.session)
           : undefined,
       ),
-      onTransport(({ fact: { step, of, request, method } }, connection) => {
-        const { isConnected, initialize, id } = wire.of(connection);
-        if (step !== 'answered' || !isConnected || !request || of === initialize) return undefined;
+      onTransport(({ fact: { step, of, request, response, method } }, connection) => {
+        const { ids, initialize } = wire.of(connection);
+        if (step !== 'answered' || ids.size === 0 || !request || of === initialize)
+          return undefined;
         const sent = request['acp-connection-id'];
+        const gave = `the agent gave ${quoteAll([...ids])}`;
         if (sent === undefined) return fail(`a ${method} without \`Acp-Connection-Id\``);
-        if (sent === id) return 'pass';
-        return fail(
-          `a ${method} with \`Acp-Connection-Id\` ${quote(sent)}; the agent gave ${quote(id)}`,
-        );
+        if (!ids.has(sent))
+          return fail(`a ${method} with \`Acp-Connection-Id\` ${quote(sent)}; ${gave}`);
+        const back = response?.['acp-connection-id'];
+        if (back === undefined || ids.has(back)) return 'pass';
+        const seen = `\`Acp-Connection-Id\` ${quote(back)} in the response to a ${method}; before, ${gave}`;
+        return fail(seen, { side: 'agent' });
       }),
     ],
   },
@@ -195,12 +204,14 @@ export const HTTP = rulesOf({ needs: 'nothing' })({
     clause: 'what is about a session comes on its stream, and the rest on that of the connection',
     on: [
       ...onCall(strayed),
-      onAnswer([...OF_SESSION, ...OF_CONNECTION], ({ from, frame, method, params }) => {
+      onAnswer([...OF_SESSION, ...OF_CONNECTION], (step, connection) => {
+        const { from, frame, method, params, session } = step;
         const { stream, session: whose } = frame.via ?? {};
         if (from !== 'agent' || (stream !== 'connection' && stream !== 'session')) return undefined;
         const isOwn = OF_CONNECTION.some((one) => one === method);
         const due = isOwn ? undefined : sessionIdOf(params);
-        return whose === due ? 'pass' : came(whose, due);
+        if (whose === due) return 'pass';
+        return !isOwn && isAncestor(whose, session, connection) ? undefined : came(whose, due);
       }),
     ],
   },
