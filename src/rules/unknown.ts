@@ -44,6 +44,21 @@ export function newerMethod(
   return newerName(method, methodNames(), step, connection);
 }
 
+/** The same for a version that a peer chose. */
+export function newerVersion(
+  version: number,
+  step: FrameStep,
+  connection: Connection,
+): Partial<RuleFault> | undefined {
+  if (isOld(step.from, connection, step)) return undefined;
+  return {
+    severity: 'hint',
+    seen: `version ${version} ${unknownWords()}`,
+    due: 'a version of that edition, or of a newer one that the sender follows',
+    newer: true,
+  };
+}
+
 function newerName(
   name: string,
   known: readonly string[],
@@ -51,13 +66,16 @@ function newerName(
   connection: Connection,
 ): Partial<RuleFault> | undefined {
   if (slipOf(name, known) !== undefined || isOld(step.from, connection, step)) return undefined;
-  const edition = newestDate().slice(0, 7);
   return {
     severity: 'hint',
-    seen: `${JSON.stringify(name.slice(0, 60))} is unknown to ACP Scope's newest edition (${edition})`,
+    seen: `${JSON.stringify(name.slice(0, 60))} ${unknownWords()}`,
     due: 'a name of that edition, or of a newer one that the sender follows; a custom name begins with `_`',
     newer: true,
   };
+}
+
+function unknownWords(): string {
+  return `is unknown to ACP Scope's newest edition (${newestDate().slice(0, 7)})`;
 }
 
 /** True if this side announced a release that is older than the newest edition. */

@@ -1,7 +1,7 @@
 // Which version the handshake comes to, and who keeps to it. Family `init` of the catalogue; who speaks
 // before it is done stands in before-handshake.ts.
 import { nearestVersion, offerFor, protocolVersionIn } from '../../acp/handshake.ts';
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
 import type { Connection, EarlierRequest } from '../connection.ts';
@@ -10,6 +10,7 @@ import { ignoresAnswer, negotiated, isV2Shaped } from './handshake.ts';
 import { onAnswer, onEnd, onRequest } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
+import { newerVersion } from '../unknown.ts';
 import {
   rulesOf,
   fail,
@@ -66,14 +67,21 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
   return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, '/method');
 }
 
+/** The highest number that the field can hold: a peer that chooses it only echoes. */
+const MAX_VERSION = 65535;
+
+/** Returns what a version is that is no whole number. */
+function versionSeen(version: Json | undefined): string {
+  const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
+  return `\`protocolVersion\` is ${quote(version)}${isDate ? ', which is a version of MCP' : ''}`;
+}
+
 /** Judges the version that an `initialize` asks for. */
 function versionFault({ from, seq, request: { method, params } }: EarlierRequest): Outcome {
   if (from !== 'client') return undefined;
   const version = get(params, 'protocolVersion');
   if (typeof version === 'number' && Number.isInteger(version)) return 'pass';
-  const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
-  const of = isDate ? ', which is a version of MCP' : '';
-  return fail(`\`protocolVersion\` is ${quote(version)}${of}`, {
+  return fail(versionSeen(version), {
     pointer: '/params/protocolVersion',
     seqs: [seq],
     method,
@@ -111,11 +119,11 @@ export const INIT = rulesOf({ needs: 'nothing' })({
     side: 'agent',
     severity: 'warning',
     clause: 'the version chosen is one that there is and the agent speaks',
-    on: onAnswer(['initialize'], (step) => {
+    on: onAnswer(['initialize'], (step, connection) => {
       const { result } = step;
       // Without a version no schema is asked, so that nothing else would tell it.
       if (result !== undefined && !Number.isInteger(get(result, 'protocolVersion')))
-        return fail(`\`protocolVersion\` is ${quote(get(result, 'protocolVersion'))}`, {
+        return fail(versionSeen(get(result, 'protocolVersion')), {
           due: 'the version chosen, as a whole number',
           pointer: '/result/protocolVersion',
           severity: 'error',
@@ -124,9 +132,11 @@ export const INIT = rulesOf({ needs: 'nothing' })({
       if (versions === undefined || versions.chosen > versions.asked) return undefined;
       const { asked, chosen } = versions;
       if (chosen >= 0 && chosen <= NEWEST) return 'pass';
+      const pointer = '/result/protocolVersion';
       const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
-      const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
-      return fail(`${what}, and ${known}`, '/result/protocolVersion');
+      if (chosen < 0) return fail(`${what}, and no version is below 0`, pointer);
+      const newer = chosen < MAX_VERSION && newerVersion(chosen, step, connection);
+      return fail(`${what}, and the newest version is ${NEWEST}`, { pointer, ...newer });
     }),
   },
   'init/version-type': {
@@ -134,10 +144,7 @@ export const INIT = rulesOf({ needs: 'nothing' })({
     severity: 'error',
     clause: 'the version asked for is a whole number',
     on: [
-      // If a version was chosen, its schema says the same.
-      onAnswer(['initialize'], ({ asked, error }) =>
-        error === undefined ? undefined : versionFault(asked),
-      ),
+      onAnswer(['initialize'], ({ asked }) => versionFault(asked)),
       // An agent that cannot read the version may stay silent.
       onEnd((_, { handshake }) =>
         handshake === undefined || handshake.asked.answered
