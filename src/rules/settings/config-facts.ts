@@ -136,7 +136,8 @@ export function configWishOf(
   if (id === undefined) return undefined;
   if (config === undefined) {
     if (opened === undefined || connection.gaps > 0) return 'unknown';
-    return { seen: 'no config options were offered', pointer: '/params/configId', race: false };
+    const seen = `${quote(id)}, and no config options were offered`;
+    return { seen, pointer: '/params/configId', race: false };
   }
   const odd = misfit(config.options.get(id), id, params, connection);
   if (odd === undefined || odd === 'fits') return odd;

@@ -90,8 +90,20 @@ ruleCase('config/unknown-reply', {
       severity: 'warning',
       pointer: '/error/code',
     },
+    {
+      trace: `${V1_SESSION}${set('model', '"value":"c"')}
+        agent ←2 error -32603 Oh no`,
+      at: [6, 7],
+      seen: 'the code -32603 for "model", and no config options were offered',
+    },
   ],
   holds: [
+    // An agent without config options need not know the method.
+    `${V1_SESSION}${set('model', '"value":"c"')}
+      agent ←2 error -32601 Method not found`,
+    // The agent denies the session: setup/open-session-denied.
+    `${V1_SESSION}${set('model', '"value":"c"')}
+      agent ←2 error -32603 Session not found`,
     `${OFFERED}${set('effort', '"type":"id","value":"a"')}
       agent ←2 error -32602 No such option`,
     `${OFFERED}${set('model', '"type":"id","value":"b"')}

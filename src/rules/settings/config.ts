@@ -3,6 +3,7 @@
 import { CODE, type Json } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
+import { deniesSession } from '../../model/facts/denial.ts';
 import { historyOf, settings, selectValues, misfitOf, configWishOf } from './config-facts.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
@@ -114,10 +115,14 @@ export const CONFIG = rulesOf({ side: 'agent' })({
   'config/unknown-reply': {
     severity: 'error',
     clause: 'an unknown option or value is refused with −32602',
-    on: onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
+    on: onAnswer(['session/set_config_option'], ({ asked, error, seq, session }, connection) => {
       const odd = misfitOf(asked, connection);
       if (odd === undefined || odd.race) return undefined;
       if (error?.code === CODE.invalidParams) return 'pass';
+      // The session is denied, which is a rule of its own, or the agent has no options to set.
+      if (error && session && deniesSession(error, session.id)) return undefined;
+      const isWithout = session && settings.of(session).config === undefined;
+      if (isWithout && error?.code === CODE.methodNotFound) return 'pass';
       const [seen, pointer] = answerSeen(error);
       return fail(`${seen} for ${odd.seen}`, { pointer, seqs: [asked.seq, seq] });
     }),
