@@ -144,6 +144,12 @@ ruleCase('xterm/unreleased', {
       severity: 'warning',
       seen: /"x1" was not released: it exited \(#10\), and its turn ended/,
     },
+    {
+      trace: `${IN_TURN}${WAITED.replace('wait_for_exit', 'kill').replace(/result .*/, 'result {}')}
+        agent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 11],
+      seen: /it exited \(#10\), and its turn ended/,
+    },
     // It runs on, or its turn does.
     {
       trace: `${IN_TURN}agent ←2 result {"stopReason":"end_turn"}`,

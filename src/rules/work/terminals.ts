@@ -93,7 +93,7 @@ export const terminalFold: Fold = [
     const terminal = clientTerminal(session, str(params, 'terminalId'));
     if (error && terminal?.released === asked.seq) terminal.released = undefined;
   }),
-  onAnswer(['terminal/wait_for_exit'], ({ session, params, result, seq }) => {
+  onAnswer(['terminal/wait_for_exit', 'terminal/kill'], ({ session, params, result, seq }) => {
     const terminal = clientTerminal(session, str(params, 'terminalId'));
     if (terminal && isObject(result)) terminal.exited ??= seq;
   }),
