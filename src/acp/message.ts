@@ -15,7 +15,7 @@ export interface RequestId {
   readonly token: string;
 }
 
-/** Names of members that JSON-RPC does not have, if there are any. */
+/** Names of members that JSON-RPC does not have, if there are any: `traceId`, `error/stack`. */
 interface Envelope {
   readonly extra?: readonly string[];
 }
@@ -137,10 +137,14 @@ export function tooLong(bytes: number): Invalid {
 }
 
 const MEMBERS: ReadonlySet<string> = new Set('jsonrpc id method params result error'.split(' '));
+const ERROR_MEMBERS: ReadonlySet<string> = new Set(['code', 'message', 'data']);
 
 function withExtra(message: Message, value: JsonObject): Message {
   const extra: string[] = [];
   for (const name in value) if (!MEMBERS.has(name)) extra.push(name);
+  if (message.kind === 'failure')
+    for (const name in value['error'] as JsonObject)
+      if (!ERROR_MEMBERS.has(name)) extra.push(`error/${name}`);
   return extra.length === 0 || message.kind === 'invalid' ? message : { ...message, extra };
 }
 
@@ -195,7 +199,7 @@ export function idKey(id: RequestId): string {
 /** The digits of a numeric id without a fraction, in whatever way it is written: 1000 for 1e3. */
 export function wholeNumber({ type, token }: RequestId): string | undefined {
   if (type !== 'number') return undefined;
-  if (/^-?\d+$/.test(token)) return token;
+  if (/^-?\d+$/.test(token)) return token === '-0' ? '0' : token;
   const value = Number(token);
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }

@@ -17,7 +17,7 @@ type Standing =
   'fine' | 'own' | 'protocol-level' | 'removed' | 'unknown' | 'other-version' | 'other-side';
 
 /** Methods that earlier unstable schemas had, and what became of them. */
-const REMOVED: ReadonlyMap<string, string> = new Map([
+export const REMOVED: ReadonlyMap<string, string> = new Map([
   ...['start', 'suggest', 'close', 'accept', 'reject'].map((name) => nes(`nes/${name}`)),
   ...['didOpen', 'didChange', 'didClose', 'didSave', 'didFocus'].map((name) =>
     nes(`document/${name}`),

@@ -1,6 +1,7 @@
 // Who answers what, and how often: ids that wait, answers to nothing, requests left waiting. Family
 // `rpc` of the catalogue.
 import { CODE, idKey, type RequestId } from '../../acp/message.ts';
+import { REMOVED } from './methods.ts';
 import { shutGate } from '../../acp/gate.ts';
 import { methodsNamed, OPENERS, supportOf } from '../../acp/methods.ts';
 import {
@@ -23,7 +24,7 @@ import {
 import { newerMethod } from '../unknown.ts';
 import { cancelOf, isCancelledQuestion } from '../asking/permissions.ts';
 import { turnOf } from '../turns/turn-facts.ts';
-import { otherSide, type Seq } from '../../trace/event.ts';
+import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import { answerOnStderr, silenceEvidence } from './silence.ts';
 
 /** The id of the same meaning and another JSON type: of `1`, `"1"`. */
@@ -175,14 +176,14 @@ function unknownTo(connection: Connection, method: string): boolean {
 /** Codes of what is checked before the method is. */
 const EARLIER: readonly number[] = [CODE.authRequired, CODE.invalidRequest, CODE.requestCancelled];
 
-/** The capability that the agent would need for a method of the client, and did not advertise. */
-function missing(method: string, connection: Connection): string | undefined {
+/** The capability that a side would need for a method that the other side sends, and did not advertise. */
+function missing(method: string, from: Side, connection: Connection): string | undefined {
   const { version, handshake, authMethods } = connection;
   const { agentCapabilities = {}, clientCapabilities = {} } = connection;
   if (version === undefined || handshake?.result === undefined) return undefined;
   const offered = { agentCapabilities, clientCapabilities, authMethods };
-  const gate = shutGate(method, 'client', version, offered);
-  return gate?.by === 'agent' && !gate.byAuthMethods ? gate.words : undefined;
+  const gate = shutGate(method, from, version, offered);
+  return gate?.by === otherSide(from) && !gate.byAuthMethods ? gate.words : undefined;
 }
 
 export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
@@ -295,12 +296,12 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
       const { method, error, asked } = step;
       if (method.startsWith('_')) return undefined;
       const isUnknown = unknownTo(connection, method);
-      const path = isUnknown || asked.from === 'agent' ? undefined : missing(method, connection);
+      const path = isUnknown ? undefined : missing(method, asked.from, connection);
       if (!isUnknown && (path === undefined || error === undefined)) return undefined;
       if (error?.code === CODE.methodNotFound) return 'pass';
-      // Who answers may know a method that no edition here has.
-      if (methodsNamed(method).length === 0 && newerMethod(method, step, connection))
-        return undefined;
+      // Who answers may know a method that no edition here has, or that an earlier one had.
+      if (methodsNamed(method).length === 0)
+        if (REMOVED.has(method) || newerMethod(method, step, connection)) return undefined;
       if (path === undefined) return fail(...answerSeen(error));
       if (error && EARLIER.includes(error.code)) return undefined;
       const [seen, pointer] = answerSeen(error);

@@ -91,6 +91,7 @@ ruleCase(
       `${V1}client →1e3 session/list {}\nagent ←1000 result {"sessions":[]}`,
       `${V1}client →7 session/list {}\nagent ←7.0 result {"sessions":[]}`,
       `${V2}client →1E3 session/list {}\nagent ←1000 result {"sessions":[]}`,
+      `${V2}client →-0 session/list {}\nagent ←0 result {"sessions":[]}`,
     ],
   },
   'whole numbers in other spellings',
@@ -353,6 +354,8 @@ ruleCase('rpc/unknown-method-code', {
 });
 
 const NO_LIST = V1.replace('"list":{},', '');
+const readFile = (error: string) =>
+  `agent →1 fs/read_text_file {"sessionId":"s1","path":"/w/a"}\nclient ←1 error ${error}`;
 const list = (answer: string) => `client →1 session/list {}\nagent ←1 ${answer}`;
 ruleCase(
   'rpc/unknown-method-code',
@@ -366,8 +369,18 @@ ruleCase(
         seen: 'the code -32603 for `session/list`, although `sessionCapabilities.list` is not advertised',
       },
       { trace: `${NO_LIST}${list('error -32602 Invalid params')}`, at: [5] },
+      {
+        trace: `${V1.replaceAll('"readTextFile":true', '"readTextFile":false')}${readFile('-32603 Internal error')}`,
+        at: [5],
+        side: 'client',
+        severity: 'warning',
+        seen: 'the code -32603 for `fs/read_text_file`, although `fs.readTextFile` is not advertised',
+      },
     ],
     holds: [
+      `${V1}${readFile('-32603 Internal error')}`,
+      // An earlier schema had the method, so that its params may be wrong.
+      `${V1}client →1 session/set_model {"sessionId":"s1","modelId":"x"}\nagent ←1 error -32602 Unknown model`,
       `${NO_LIST}${list('error -32601 Method not found')}`,
       `${NO_LIST}${list('error -32000 Authentication required')}`,
       `${NO_LIST}${list('result {"sessions":[]}')}`,
@@ -393,6 +406,12 @@ ruleCase('rpc/extra-member', {
       trace: `${V2}client →1 session/list {}\nagent raw {"jsonrpc":"2.0","id":1,"result":{"sessions":[]},"durationMs":5}`,
       at: [5],
       pointer: '/durationMs',
+    },
+    {
+      trace: `${V1}client →1 session/list {}\nagent raw {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Oops","stack":"at a"}}`,
+      at: [5],
+      seen: '`error/stack`',
+      pointer: '/error/stack',
     },
   ],
   holds: [
