@@ -2,6 +2,7 @@
 // `rules/restore` and the verdict of a restore read these faults; nothing else compares a replay.
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
+import { updateText } from '../facts/content-parts.ts';
 import { bare } from '../facts/message-text.ts';
 import { isHistory, isMessageKind } from '../facts/variants.ts';
 import type { Item } from '../fold/state.ts';
@@ -17,7 +18,7 @@ import {
   type SessionFaults,
 } from './fault-book.ts';
 import { itemPhrase, quotedShort } from './fault-words.ts';
-import { spokeAt } from './item-frames.ts';
+import { itemFrames, spokeAt } from './item-frames.ts';
 import { lateFaults } from './late-faults.ts';
 import { FRAMES_MISSING } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
@@ -120,13 +121,15 @@ function missingLive(of: ComparedSession): MissingItem[] {
   const isCompacted = () =>
     part !== undefined && part.state.items.slice(0, part.state.items.length).some(isCompaction);
   const answers = finalAnswers(live);
+  const isSure = (item: Numbered, came: Numbered) =>
+    turns.endedWell(item) && isTorn(item, came, of.numbering);
   // A fork need not have all that its source has.
   const inherited = part?.inherited ?? 0;
   const isGrave = (item: Numbered) =>
     item.from > inherited && turns.endedWell(item) && isKept(item, answers) && !isCompacted();
   const isLoss = ({ verdict, why }: Difference) =>
     verdict === 'lossy' || (isLost && why === FRAMES_MISSING);
-  return missingIn(of, of.numbering, isLoss, isGrave);
+  return missingIn(of, of.numbering, isLoss, isGrave, isSure);
 }
 
 /** What the first replay had, and this one lacks. Which of the two is right is not known. */
@@ -137,7 +140,13 @@ function missingEarlier({ earlier, numbering }: ComparedSession): MissingItem[] 
     if (theirs) return mine.id !== undefined && mine.id === theirs.id;
     return mine.id !== undefined || syntheticText(mine.kind, itemText(mine)) === undefined;
   };
-  return missingIn({ ...earlier, live: earlier.items }, numbering, isLoss, () => false);
+  return missingIn(
+    { ...earlier, live: earlier.items },
+    numbering,
+    isLoss,
+    () => false,
+    () => false,
+  );
 }
 
 /** Items that did not come, or not whole, in the order in which they were said. */
@@ -146,15 +155,19 @@ function missingIn(
   numbering: Numbering,
   isLoss: (one: Difference) => boolean,
   isGrave: (item: Numbered) => boolean,
+  isSure: (item: Numbered, came: Numbered) => boolean,
 ): MissingItem[] {
-  const cuts = new Map<Numbered, { seq: Seq; fields: string[] }>();
+  const cuts = new Map<Numbered, { seq: Seq; fields: string[]; sure: boolean }>();
   const gone = new Set<Numbered>();
   for (const one of differencesIn(ledger)) {
     const { kind, field, mine, theirs } = one;
     if (mine === undefined || !isLoss(one)) continue;
     if (!theirs && !saysNothing(mine)) gone.add(mine);
     if (!theirs || !field || kind === 'lost id') continue;
-    const known = cuts.get(mine) ?? { seq: spokeAt(theirs, numbering), fields: [] };
+    const known = cuts.get(mine) ?? {
+      ...{ seq: spokeAt(theirs, numbering), fields: [] },
+      sure: isSure(mine, theirs),
+    };
     known.fields.push(field);
     cuts.set(mine, known);
   }
@@ -169,7 +182,7 @@ function missingIn(
     .flatMap((item): MissingItem[] => {
       const key = turnKey(item);
       const cut = cuts.get(item);
-      const isRemark = key !== '' && told.has(key);
+      const isRemark = key !== '' && told.has(key) && cut?.sure !== true;
       // Without ids a turn counts as one item of each kind.
       if (key !== '' && !isRemark) {
         if (named.has(key)) return [];
@@ -177,6 +190,23 @@ function missingIn(
       }
       return [{ item, cut, isRemark, grave: !cut && isGrave(item) }];
     });
+}
+
+/** Ways to cut a text at the ends of chunks that are followed. */
+const MAX_WAYS = 64;
+
+/** True if a chunk came in part: whole chunks may have been remarks of the moment. */
+function isTorn(item: Numbered, came: Numbered, numbering: Numbering): boolean {
+  const chunks = itemFrames(item, numbering).map(({ update }) => bare(updateText(update)));
+  const text = bare(itemText(came));
+  // Of several messages made one, only the first is read.
+  if (chunks.join('') !== bare(itemText(item))) return false;
+  const ends = new Set([0]);
+  for (const chunk of chunks) {
+    for (const end of [...ends]) if (text.startsWith(chunk, end)) ends.add(end + chunk.length);
+    if (ends.size > MAX_WAYS) return false;
+  }
+  return !ends.has(text.length);
 }
 
 /** Without an id, a message is known by its kind and turn alone. */
@@ -303,13 +333,27 @@ function messageIds(of: ComparedSession, book: FaultBook): void {
     if (messages.length === 0 || isChildOf(of)) return;
     book.judged.add(rule);
     const had = live.find(({ kind, id }) => kind === 'agent' && id !== undefined);
-    if (had === undefined || messages.some(({ id }) => id !== undefined)) return;
+    const melted = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs, why }) =>
+      kind === 'merged' && verdict === 'lossy' && mine && theirs ? [{ mine, theirs, why }] : [],
+    );
+    const isWithout = had !== undefined && messages.every(({ id }) => id === undefined);
+    const [first] = melted;
+    if (!isWithout && first === undefined) return;
+    const seen = [
+      isWithout &&
+        `no message has an id, where ${quotedShort(had.id ?? '')} had one as it came live`,
+      first && `${itemPhrase(first.mine, of)}: ${first.why}`,
+    ];
+    const told = isWithout ? messages : melted.map(({ theirs }) => theirs);
     return book.add(rule, {
       verdict: 'fail',
-      severity: 'warning',
-      seen: `no message has an id, where ${quotedShort(had.id ?? '')} had one as it came live`,
-      due: 'a replay names messages by the ids they had',
-      seqs: messages.map(({ first }) => first.seq),
+      // An agent without ids cannot tell neighbours apart.
+      severity: had === undefined ? 'hint' : 'warning',
+      seen: seen.filter(Boolean).join('; '),
+      due: isWithout
+        ? 'a replay names messages by the ids they had'
+        : 'a replay has the messages one by one, as they came live',
+      seqs: told.map((item) => item.first.seq),
       method,
     });
   }

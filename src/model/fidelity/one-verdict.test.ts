@@ -152,9 +152,18 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     ],
   ],
   [
-    'without an id it may have been a remark',
+    'also without an id, where a chunk came in part',
     'replay/missing-history',
     answered(''),
+    ['lossy', 'lacks part of the text', 'fail', / came in #\d+ without all of its text$/],
+  ],
+  [
+    'without an id a whole chunk may have been a remark',
+    'replay/missing-history',
+    [
+      lines(V1_SESSION, ASKED, said('', 'It is mended now'), said('', ', saved to disk'), ENDED),
+      loaded(said('', 'It is mended now')),
+    ],
     [
       'lossy',
       'lacks part of the text',

@@ -80,8 +80,20 @@ ruleCase('replay/missing-history', {
         ),
       ],
       at: [4, 8, 9],
+      severity: 'warning',
+      seen: /^the answer "This is the answer that counts\." .* came in #8 without all of its text$/,
+    },
+    // A whole chunk may have been a remark.
+    {
+      trace: [
+        SPOKEN.replace('"This is the', '"This is" " the'),
+        loaded(
+          ...['agent update s1 user_message_chunk "Go"', REMARK, DONE],
+          'agent update s1 agent_message_chunk "This is"',
+        ),
+      ],
+      at: [4, 8, 9],
       verdict: 'undecidable',
-      seen: /^the answer "This is the answer that counts\." .* came in #8 without all of its text/,
     },
   ],
   holds: [
@@ -130,6 +142,15 @@ ruleCase('replay/order', {
   holds: [[LIVED_V2, resumed(U1, A1, U2)], resumed(U2, U1)],
 });
 
+const COUNT = 'agent update s1 user_message_chunk "Count"';
+const says = (text: string) => `agent update s1 agent_message_chunk ${text}`;
+/** Two messages with ids in one turn. */
+const TWO = `${V1_SESSION}
+  client →2 session/prompt s1 "Count"
+  ${says('m1 "One."')}
+  ${says('m2 "Two."')}
+  agent ←2 result {"stopReason":"end_turn"}`;
+
 ruleCase('replay/message-id-missing', {
   breaks: [
     {
@@ -142,9 +163,33 @@ ruleCase('replay/message-id-missing', {
       at: [5, 6],
       severity: 'warning',
     },
+    // Two messages under the id of the first.
+    {
+      trace: [TWO, loaded(COUNT, says('m1 "One."'), says('m1 "Two."'))],
+      at: [6],
+      severity: 'warning',
+      seen: /^the answer "One\.Two\." \(c1#7\): 2 messages came as one: a client cannot tell them apart$/,
+    },
+    // Two prompts of an agent without ids.
+    {
+      trace: [
+        `${V1_SESSION}
+          client →2 session/prompt s1 "First"
+          agent ←2 result {"stopReason":"end_turn"}
+          client →3 session/prompt s1 "Second"
+          agent ←3 result {"stopReason":"end_turn"}`,
+        loaded(
+          ...['"First"', '"Second"'].map((text) => `agent update s1 user_message_chunk ${text}`),
+        ),
+      ],
+      at: [5, 6],
+      severity: 'hint',
+      seen: /^the prompt "First" .* a client shows 2 messages as one$/,
+    },
   ],
   holds: [
     resumed(U1, A1),
+    [TWO, loaded(COUNT, says('n1 "One."'), says('n2 "Two."'))],
     [LIVED, loaded(USER, ANSWER)],
     `${V1}client →1 session/load ${LOAD}\n${USER}\nagent ←1 result {}`,
   ],
