@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder, keepTaps, scope, whole } from '../test/programs/tap-process.ts';
@@ -103,6 +103,15 @@ test('probes judge by the edition in a file, and the lab reads one too', async (
   const lab = await ran('lab', '--edition', at('none.json'), ...agent);
   expect(lab.err).toContain('none.json: there is no such file');
   expect(lab.code).toBe(3);
+});
+
+test('an edition under the id of a built-in one is rejected before it is written', async () => {
+  const sdk = join(import.meta.dirname, '../../node_modules/@agentclientprotocol/sdk');
+  const make = ['edition', '--from', sdk, '--protocol', '1', '--out', at('same.json')] as const;
+  const same = await ran(...make);
+  expect(same.err).toContain('v1-2.4.0 is the id of a built-in edition. Give another with --id.');
+  expect(existsSync(at('same.json'))).toBe(false);
+  expect((await ran(...make, '--id', 'mine')).out).toMatch(/^v1-mine: \d+ changes/);
 });
 
 test('what is no schema, and what is no edition, is named with the reason', async () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { schemaChanges, makeEdition, newestOf } from '../acp/editions/make-edition.ts';
-import { EDITIONS } from '../acp/editions/editions.ts';
+import { EDITIONS, isBuiltIn } from '../acp/editions/editions.ts';
 import { get, isObject, parseJson, str } from '../acp/json.ts';
 import type { Version } from '../acp/methods.ts';
 import { shapesOf } from '../acp/schema/shapes.mjs';
@@ -54,6 +54,8 @@ export const edition = command({
       date,
       source: resolve(path),
     };
+    if (isBuiltIn(names.id))
+      throw new UsageError(`${names.id} is the id of a built-in edition. Give another with --id.`);
     const made = makeEdition(names, shapes, methodsIn(stable));
     const file = await outFiles({ option: '--out', force: values.force, reads: [path] }).named(out);
     writeReport(file, `${JSON.stringify(made)}\n`);
