@@ -136,10 +136,18 @@ ruleCase('http/stream-open', {
       seen: /of the connection was open/,
     },
   ],
-  holds: `${NEW}
+  holds: [
+    `${NEW}
     client@post/s1 →2 session/prompt s1 "Hi"
     ${get('s1')}
     ${post(9, 202)}`,
+    // The stream of its parent is open.
+    `${NEW}
+    ${get('s1')}
+    agent@s1 update s1 subagent_update {"sessionId":"c"}
+    client@post/c →2 session/set_config_option {"sessionId":"c","configId":"m","value":"x"}
+    ${post(11, 202)}`,
+  ],
 });
 
 const PROMPTED = `${NEW}

@@ -15,13 +15,18 @@ import {
   type Outcome,
 } from '../rule.ts';
 
+interface AskedRequest {
+  readonly id: string | undefined;
+  readonly session: Session | undefined;
+}
+
 interface Facts {
   /** The last one: a client may connect again. */
   initialize: Seq | undefined;
   /** The connection ids in responses to `initialize`, as far as the recording has them. */
   readonly ids: Set<string>;
   /** Requests of the client by their frame, until they have a status. */
-  readonly asked: Map<Seq, { readonly session: string | undefined }>;
+  readonly asked: Map<Seq, AskedRequest>;
   /** Streams that are open; undefined: that of the connection. */
   readonly open: Set<string | undefined>;
   readonly cookies: Set<string>;
@@ -39,11 +44,11 @@ const wire = fact<Connection, Facts>(() => ({
 }));
 
 export const httpFold: Fold = [
-  onRequest('all', ({ seq, from, method, params, frame }, connection) => {
+  onRequest('all', ({ seq, from, method, params, frame, session }, connection) => {
     if (from !== 'client' || frame.via?.stream !== 'post') return;
     const facts = wire.of(connection);
     if (method === 'initialize') facts.initialize = seq;
-    facts.asked.set(seq, { session: sessionIdOf(params) });
+    facts.asked.set(seq, { id: sessionIdOf(params), session });
   }),
   onTransport(
     ({ fact: { step, stream, session, method, of, status = 0, response } }, connection) => {
@@ -91,11 +96,17 @@ function strayed(
 function isAncestor(
   whose: string | undefined,
   child: Session | undefined,
-  { windows }: Connection,
+  connection: Connection,
 ): boolean {
-  for (let at = child && windows.children.parentOf(child); at; at = windows.children.parentOf(at))
-    if (at.id === whose) return true;
-  return false;
+  return ancestors(child, connection).some(({ id }) => id === whose);
+}
+
+function ancestors(
+  child: Session | undefined,
+  { windows }: Pick<Connection, 'windows'>,
+): readonly Session[] {
+  const parent = child && windows.children.parentOf(child);
+  return parent === undefined ? [] : [parent, ...ancestors(parent, { windows })];
 }
 
 function came(whose: string | undefined, session: string | undefined): RuleFault {
@@ -189,10 +200,12 @@ export const HTTP = rulesOf({ needs: 'nothing' })({
       const { asked, open, initialize } = wire.of(connection);
       const request = of === undefined || of === initialize ? undefined : asked.get(of);
       if (step !== 'answered' || status >= 300 || of === undefined || !request) return undefined;
-      if (open.has(request.session)) return 'pass';
+      const { id, session } = request;
+      const isOpen = open.has(id) || ancestors(session, connection).some((one) => open.has(one.id));
+      if (isOpen) return 'pass';
       // Events of which a part is missing may have opened it.
       if (connection.gaps > 0) return undefined;
-      const whose = request.session === undefined ? 'the connection' : quote(request.session);
+      const whose = id === undefined ? 'the connection' : quote(id);
       return fail(`a request was accepted while no stream of ${whose} was open`, {
         seqs: [of, seq],
       });
