@@ -2,7 +2,6 @@
 // catalogue.
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import {
   type EarlierFrame,
   type EarlierRequest,
@@ -35,13 +34,18 @@ function whyDue(
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
 }
 
-/** Why a client must have withdrawn what it shows to a person; undefined: it may be about to. */
+/**
+ * Why a client must have answered a request that the agent withdrew; undefined: it may be about to. A command may run
+ * on, and nothing is known of methods outside ACP.
+ */
 function whyWithdrawn(
   { from, request, session }: EarlierRequest,
   cancelled: Pick<EarlierFrame, 'seq' | 'at'>,
   { last, answered }: Connection,
 ): string | undefined {
-  if (from !== 'agent' || !isMethodOf(ASKS, request.method)) return undefined;
+  const { method } = request;
+  if (from !== 'agent' || method === 'terminal/wait_for_exit' || method.startsWith('_'))
+    return undefined;
   for (const turn of answered.client.values())
     if (turn.method === 'session/prompt' && turn.request > cancelled.seq && turn.heldIn === session)
       return `the turn of #${turn.request}, sent later, ended`;

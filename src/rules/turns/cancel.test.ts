@@ -325,6 +325,16 @@ ruleCase('cancel/request-unanswered', {
       seen: /the client sent #11 40 s later/,
     },
     { trace: WITHDRAWN, at: [8, 9], side: 'client', verdict: 'undecidable' },
+    {
+      trace: `${PROMPT1}agent →9 fs/read_text_file {"sessionId":"s1","path":"/w/a"}
+        agent $/cancel_request {"requestId":9}
+        agent ←2 result {"stopReason":"end_turn"}
+        client →3 session/prompt s1 "Two"
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [8, 9],
+      side: 'client',
+      seen: /the turn of #11, sent later, ended/,
+    },
     // A command may run on, if the client does not know `$/cancel_request`.
     {
       trace: `${PROMPT1}agent →9 terminal/wait_for_exit {"sessionId":"s1","terminalId":"x"}
