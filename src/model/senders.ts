@@ -27,7 +27,10 @@ const RESULT_FIELD: Readonly<Record<string, string>> = {
 /** Of one file, in its order. */
 export function senders(): Senders {
   /** Methods of open requests by id. */
-  const open: Record<Side, Map<string, string>> = { client: new Map(), agent: new Map() };
+  let open: Record<Side, Map<string, string>> = { client: new Map(), agent: new Map() };
+  /** Those that were open when a later `initialize` came: of an agent that has ended, or of another connection. */
+  let stale: typeof open | undefined;
+  let isGreeted = false;
   return {
     next(line) {
       const message = parseMessage(line);
@@ -39,9 +42,18 @@ export function senders(): Senders {
           const sender = { side: from, isSure: true, isAnswer: false };
           if (message.kind === 'notification') return sender;
           const key = idKey(message.id);
-          const isBegun = open[from].get(key) === HELLO;
+          const isHello = message.method === HELLO;
+          // After a second `initialize`, an id that is used twice, and a request before its response, are of two clients.
+          const isBeside = isHello
+            ? open[from].get(key) === HELLO
+            : stale !== undefined && (open[from].has(key) || isGreeting(open.client));
+          if (isHello && isGreeted) {
+            stale = open;
+            open = { client: new Map(), agent: new Map() };
+          }
+          isGreeted ||= isHello;
           open[from].set(key, message.method);
-          return message.method === HELLO && isBegun ? { ...sender, beginsBeside: true } : sender;
+          return isBeside ? { ...sender, beginsBeside: true } : sender;
         }
         case 'success':
         case 'failure': {
@@ -53,9 +65,16 @@ export function senders(): Senders {
             mayAnswer(open[side].get(key), result),
           );
           const [asker] = giver ? [otherSide(giver)] : asking;
-          if (asker === undefined || (!giver && asking.length > 1)) return undefined;
-          open[asker].delete(key);
-          return { side: otherSide(asker), isSure: giver !== undefined, isAnswer: true };
+          // The connection from before goes on.
+          const late = (['client', 'agent'] as const).find(
+            (side) => (asker ?? side) === side && mayAnswer(stale?.[side].get(key), result),
+          );
+          const isBeside = late !== undefined && !open[late].has(key);
+          const by = asker ?? (isBeside ? late : undefined);
+          if (by === undefined || (!giver && asking.length > 1)) return undefined;
+          if (!open[by].delete(key)) stale?.[by].delete(key);
+          const said = { side: otherSide(by), isSure: giver !== undefined, isAnswer: true };
+          return isBeside ? { ...said, beginsBeside: true } : said;
         }
         case 'invalid': {
           // Without "jsonrpc" it is no message; its method says as much.
@@ -65,6 +84,10 @@ export function senders(): Senders {
       }
     },
   };
+}
+
+function isGreeting(open: ReadonlyMap<string, string>): boolean {
+  return [...open.values()].includes(HELLO);
 }
 
 /** The side that gives such a result; undefined if either may. */

@@ -22,6 +22,8 @@ export interface Against {
   readonly raised: readonly Feature[];
   /** The client asked for them: their rules hold in an edition that lacks them too. */
   readonly asked: readonly Feature[];
+  /** True if the lines are of several connections and do not say which. */
+  readonly isMixed?: boolean;
 }
 
 /** Whether a feature is part of what is held against. */

@@ -172,7 +172,8 @@ export class FindingBook {
   /** The same but for passes, and without a copy of all their frames. */
   groups(against: Against): readonly Group[] {
     const groups = new Map<string, Group>();
-    for (const entry of this.#entries.values()) {
+    for (const found of this.#entries.values()) {
+      const entry = against.isMixed && !isOfOneFrame(found) ? unsure(found) : found;
       const severity = severityOf(entry, against);
       if (severity === 'off') continue;
       const key = groupKey(entry);
@@ -187,6 +188,25 @@ export class FindingBook {
     );
   }
 }
+
+/** Families of rules that read one frame, whatever came before it. */
+const FRAME_FAMILIES: ReadonlySet<string> = new Set(['frame', 'schema', 'shape', 'enum', 'method']);
+
+function isOfOneFrame({ rule }: FindingPart): boolean {
+  if (FRAME_FAMILIES.has(rule.id.slice(0, rule.id.indexOf('/')))) return true;
+  return (
+    rule.id.startsWith('rpc/') && !rule.id.startsWith('rpc/response') && rule.id !== 'rpc/id-reuse'
+  );
+}
+
+/** A fault that the lines of another connection may have made. */
+function unsure(part: FindingPart): FindingPart {
+  if (part.verdict !== 'fail') return part;
+  const places = part.places.map((place) => ({ ...place, seen: `${place.seen}; ${MIXED}` }));
+  return { ...part, verdict: 'undecidable', due: 'a recording of each connection', places };
+}
+
+const MIXED = 'the lines are of several connections';
 
 /** The key of the group that a part belongs to. */
 export function groupKey(

@@ -351,6 +351,11 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(found(names)).toEqual(expected);
 });
 
+test('lines of two connections blame nobody where no line says of which it is', () => {
+  const verdicts = found(['logs/27-two-connections-later.log']).map((one) => one.split(' ')[0]);
+  expect(new Set(verdicts)).toEqual(new Set(['undecidable']));
+});
+
 test.each(REPORTS)('%s: %s', (_, __, file, expected, expectedHints = []) => {
   const names = [`reports/${file}.ndjson`];
   expect(found(names)).toEqual(expected);

@@ -114,6 +114,10 @@ function laterReason(connection: Connection): string {
 
 /** What a connection is held against. v2 is SDK 2.4.0's unless the agent shows otherwise. */
 export function againstOf(choice: EditionChoice, connection: Connection): Against {
+  return { ...editionFor(choice, connection), isMixed: connection.record.holes.isMixed };
+}
+
+function editionFor(choice: EditionChoice, connection: Connection): Against {
   const { agreed, clientCapabilities = {} } = connection;
   const asked: readonly Feature[] =
     agreed === 1 && isYes(capabilityAt(clientCapabilities, 'subagents')) ? ['subagents'] : [];

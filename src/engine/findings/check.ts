@@ -333,6 +333,7 @@ export class Check {
 function isSame(a: Against, b: Against): boolean {
   return (
     a.edition === b.edition &&
+    a.isMixed === b.isMixed &&
     a.raised.length === b.raised.length &&
     a.asked.length === b.asked.length
   );

@@ -114,7 +114,7 @@ interface Sender {
   /** True if the line itself shows its sender; false if only an open request that the line may answer does. */
   readonly isSure: boolean;
   readonly isAnswer: boolean;
-  /** True if a connection begins with an id that the beginning of another one still uses. */
+  /** True if the line shows that two connections are open at once. */
   readonly beginsBeside?: boolean;
 }
 

@@ -344,9 +344,14 @@ test('lines of two connections that do not say which are marked as such', () => 
   const marks = mixed.events.filter(({ type }) => type === 'gap');
   expect(marks).toMatchObject([{ seq: 2, hole: 'several' }]);
   expect(mixed.frames).toHaveLength(2 * session.length);
-  // An agent that was started again is one connection after the other.
+  // The second begins later.
+  const later = load(linesOf('27-two-connections-later.log').join('\n'));
+  expect(later.events.filter(({ type }) => type === 'gap')).toMatchObject([{ hole: 'several' }]);
+  // An agent that was started again is one connection after the other, also if a turn was open.
   const again = load([...session, ...session].join('\n'));
   expect(again.events.some(({ type }) => type === 'gap')).toBe(false);
+  const killed = load([...session.slice(0, 6), ...session].join('\n'));
+  expect(killed.events.some(({ type }) => type === 'gap')).toBe(false);
 });
 
 test('processes that only one side names are not separated', () => {
