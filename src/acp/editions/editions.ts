@@ -62,8 +62,8 @@ for (const edition of [v1Sdk, v1November, v2August, v2Sdk, v2November])
 const builtIn: readonly EditionId[] = [...ids];
 
 /** False: it was read from a file. */
-export function isBuiltIn(id: EditionId): boolean {
-  return builtIn.includes(id);
+export function isBuiltIn(id: string): boolean {
+  return builtIn.some((one) => one === id);
 }
 
 /** The date of the newest text of the protocol that is known here. */
