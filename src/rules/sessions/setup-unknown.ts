@@ -45,13 +45,18 @@ function unknownWords({ origin, deleted }: Session): string {
     : 'which was neither made, loaded, resumed nor forked on this connection';
 }
 
+/** False if a response that made the session may be missing: the client knows an id that no frame gave. */
+function isSurelyUnknown(connection: Connection): boolean {
+  return isSeenWhole(connection) && connection.open.making === 0;
+}
+
 function namesUnknown(session: Session | undefined, connection: Connection): Outcome {
   if (session === undefined) return undefined;
   if (!isUnknown(session)) return 'pass';
   // What is used after its close is a rule of its own: close/use-after.
   if (session.closed !== undefined) return undefined;
   const pointer = '/params/sessionId';
-  if (!isSeenWhole(connection)) return mayBeUnseen(session.id, 'opened', pointer);
+  if (!isSurelyUnknown(connection)) return mayBeUnseen(session.id, 'opened', pointer);
   return fail(`${quote(session.id)}, ${unknownWords(session)}`, pointer);
 }
 
@@ -69,7 +74,7 @@ export const strangersFold: Fold = [
   }),
   onRequest(INSIDE, ({ session, from, seq }, connection) => {
     if (session === undefined || from !== 'client') return;
-    if (isUnknown(session) && isSeenWhole(connection)) strangers.of(connection).add(seq);
+    if (isUnknown(session) && isSurelyUnknown(connection)) strangers.of(connection).add(seq);
   }),
   onAnswer(INSIDE, ({ asked }, connection) => {
     strangers.of(connection).delete(asked.seq);
