@@ -6,6 +6,9 @@ type Defined<T> = {
 
 /** The same object without its undefined values: what is not known is not a key. */
 export function defined<T extends object>(value: T): Defined<T> {
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries) as Defined<T>;
+  const known: { -readonly [K in keyof T]?: T[K] } = {};
+  // A loop, because it is called for each option of each frame.
+  for (const key of Object.keys(value) as (keyof T)[])
+    if (value[key] !== undefined) known[key] = value[key];
+  return known as unknown as Defined<T>;
 }

@@ -40,9 +40,15 @@ export function removeEdition(id: EditionId): void {
 /** Grows with each edition that is added or removed: schemas made before lack it, or still have it. */
 export let revision = 0;
 
+/** The capability that each gated update needs, by version; the oldest edition with the update decides. */
+const GATES: Readonly<Record<Version, Map<string, string>>> = { 1: new Map(), 2: new Map() };
+
 function learn(): void {
   revision++;
   forgetAdded();
+  for (const gates of Object.values(GATES)) gates.clear();
+  for (const { version, gates = {} } of ids.toReversed().map((id) => EDITIONS[id]))
+    for (const [update, path] of Object.entries(gates)) GATES[version].set(update, path);
   for (const { version, methods = [], drafts } of ids.map((id) => EDITIONS[id]))
     for (const method of [...methods, ...(drafts?.methods ?? [])]) addMethod(version, method);
 }
@@ -123,9 +129,5 @@ export function featureWords(feature: Feature): string {
 
 /** The capability of the client that an update needs in a version; undefined: none. */
 export function updateGate(version: Version, update: string): string | undefined {
-  for (const id of ids) {
-    const { gates, version: of } = EDITIONS[id];
-    if (of === version && gates && Object.hasOwn(gates, update)) return gates[update];
-  }
-  return undefined;
+  return GATES[version].get(update);
 }
