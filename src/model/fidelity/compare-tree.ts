@@ -5,7 +5,7 @@ import { compareFacts } from './compare-facts.ts';
 import { compareItems, type ComparedWindow, type Tree } from './compare-items.ts';
 import { decidingRestore } from './decided-by.ts';
 import { historyDue, wantsNone } from './due.ts';
-import type { EarlierReplay, SessionFaults } from './fault-book.ts';
+import { differencesIn, type EarlierReplay, type SessionFaults } from './fault-book.ts';
 import { replayFaults } from './faults.ts';
 import { ComparedTurns } from './turns.ts';
 import { TurnsApart } from './turns-apart.ts';
@@ -347,7 +347,8 @@ function judge(
               part,
               live,
             },
-            ...{ replayed, pairings, due, ledger, isLost },
+            ...{ replayed, pairings, due, isLost },
+            differences: differencesIn(ledger),
             baseless: replay.baseless,
             turns: new ComparedTurns(live, part),
             earlier: first && withEarlier(compared, first, isLost),
@@ -368,7 +369,7 @@ function withEarlier(
   const pairings = pairItems(items, compared.replayed);
   const due = { from: 0, guessed: false };
   compareItems({ ...compared, live: items, part: undefined, pairings, due }, ledger);
-  return { items, pairings, ledger };
+  return { items, pairings, differences: differencesIn(ledger) };
 }
 
 function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string[] {

@@ -26,7 +26,7 @@ export interface ComparedSession extends Here {
   readonly baseless: ReadonlySet<string>;
   readonly pairings: readonly Pairing[];
   readonly due: HistoryDue;
-  readonly ledger: Ledger;
+  readonly differences: readonly Difference[];
   readonly turns: ComparedTurns;
   /** True if frames are missing in the restore. */
   readonly isLost: boolean;
@@ -38,7 +38,7 @@ export interface ComparedSession extends Here {
 export interface EarlierReplay {
   readonly items: readonly Numbered[];
   readonly pairings: readonly Pairing[];
-  readonly ledger: Ledger;
+  readonly differences: readonly Difference[];
 }
 
 export interface SessionFaults {
@@ -53,7 +53,10 @@ export interface Difference extends ItemDifference, ComparedPair {}
 export function differencesIn({ differences, subjects }: Ledger): readonly Difference[] {
   return differences.flatMap((one, at) => {
     const subject = subjects[at];
-    return subject && isCompared(one.of) ? [{ ...one, ...subject }] : [];
+    // One spread alone gives all of them one shape.
+    return subject && isCompared(one.of)
+      ? [{ ...one, mine: subject.mine, theirs: subject.theirs }]
+      : [];
   });
 }
 

@@ -9,7 +9,6 @@ import type { Item } from '../fold/state.ts';
 import { itemText } from '../replay/pair-items.ts';
 import { syntheticText } from '../replay/texts.ts';
 import {
-  differencesIn,
   FaultBook,
   IN_GAP,
   isChildOf,
@@ -76,7 +75,7 @@ function missing(of: ComparedSession, book: FaultBook): void {
   if (live.length + (earlier?.items.length ?? 0) === 0) return;
   book.judged.add(rule);
   const all = [...missingLive(of), ...missingEarlier(of)];
-  const open = differencesIn(of.ledger).filter(
+  const open = of.differences.filter(
     ({ kind, mine, theirs, field }) => kind === 'unknown' && mine && !theirs && !field,
   );
   if (all.length === 0 && open.length === 0) return;
@@ -151,7 +150,7 @@ function missingEarlier({ earlier, numbering }: ComparedSession): MissingItem[] 
 
 /** Items that did not come, or not whole, in the order in which they were said. */
 function missingIn(
-  { live, pairings, ledger }: Pick<ComparedSession, 'live' | 'pairings' | 'ledger'>,
+  { live, pairings, differences }: Pick<ComparedSession, 'live' | 'pairings' | 'differences'>,
   numbering: Numbering,
   isLoss: (one: Difference) => boolean,
   isGrave: (item: Numbered) => boolean,
@@ -159,7 +158,7 @@ function missingIn(
 ): MissingItem[] {
   const cuts = new Map<Numbered, { seq: Seq; fields: string[]; sure: boolean }>();
   const gone = new Set<Numbered>();
-  for (const one of differencesIn(ledger)) {
+  for (const one of differences) {
     const { kind, field, mine, theirs } = one;
     if (mine === undefined || !isLoss(one)) continue;
     if (!theirs && !saysNothing(mine)) gone.add(mine);
@@ -285,8 +284,8 @@ function order(of: ComparedSession, book: FaultBook): void {
   const rule = 'replay/order';
   const pairs = [...of.pairings, ...(of.earlier?.pairings ?? [])];
   if (pairs.some(({ a, b }) => a.length > 0 && b.length > 0)) book.judged.add(rule);
-  const moved = [of.ledger, of.earlier?.ledger].flatMap((ledger) =>
-    ledger ? differencesIn(ledger).filter(({ kind }) => kind === 'moved') : [],
+  const moved = [...of.differences, ...(of.earlier?.differences ?? [])].filter(
+    ({ kind }) => kind === 'moved',
   );
   const isUntrue = moved.some(({ verdict }) => verdict === 'corrupt');
   const told = moved.filter(({ verdict }) => verdict === (isUntrue ? 'corrupt' : 'lossy'));
@@ -361,7 +360,7 @@ function messageIds(of: ComparedSession, book: FaultBook): void {
   if (!live.some(({ kind, id }) => isMessageKind(kind) && id !== undefined)) return;
   if (!replayed.some(({ kind, late }) => isHistory(kind) && !late)) return;
   book.judged.add(rule);
-  const renamed = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs }) => {
+  const renamed = of.differences.flatMap(({ kind, verdict, mine, theirs }) => {
     if (kind !== 'lost id' || verdict !== 'lossy' || !mine || theirs?.id === undefined) return [];
     const words = bare(itemText(mine));
     const isSame = words === bare(itemText(theirs)) && words !== '';

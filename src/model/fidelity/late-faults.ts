@@ -7,13 +7,7 @@ import { mayGoOn, UNTOLD } from '../replay/judge.ts';
 import { itemText } from '../replay/pair-items.ts';
 import { syntheticText } from '../replay/texts.ts';
 import { repeats } from './extras.ts';
-import {
-  differencesIn,
-  isChildOf,
-  type ComparedSession,
-  type Difference,
-  type FaultBook,
-} from './fault-book.ts';
+import { isChildOf, type ComparedSession, type Difference, type FaultBook } from './fault-book.ts';
 import { itemPhrase, itemWords } from './fault-words.ts';
 import { itemFrames, type ItemFrame } from './item-frames.ts';
 import type { Numbered } from './normalize.ts';
@@ -27,7 +21,7 @@ export function lateFaults(of: ComparedSession, book: FaultBook): void {
   const { replayed, window } = of;
   if (replayed.some(({ kind, late }) => isHistory(kind) && !late)) book.judged.add(RULE);
   const by = new Map<Numbered, Difference[]>();
-  for (const one of differencesIn(of.ledger))
+  for (const one of of.differences)
     if (one.theirs?.late) by.set(one.theirs, [...(by.get(one.theirs) ?? []), one]);
   const answered = window.answerSeq as Seq;
   const found: { readonly seq: Seq; readonly said: Said }[] = [];

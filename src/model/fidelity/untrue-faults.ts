@@ -1,12 +1,6 @@
 // What a replay says that never occurred in the live session: rule `replay/unfaithful`.
 import type { Seq } from '../../trace/event.ts';
-import {
-  differencesIn,
-  IN_GAP,
-  type ComparedSession,
-  type Difference,
-  type FaultBook,
-} from './fault-book.ts';
+import { IN_GAP, type ComparedSession, type Difference, type FaultBook } from './fault-book.ts';
 import { isChildOf } from './fault-book.ts';
 import { itemPhrase, itemWords, quotedShort, valueName } from './fault-words.ts';
 import { itemFrames, spokeAt } from './item-frames.ts';
@@ -39,7 +33,7 @@ export function untrueFaults(of: ComparedSession, book: FaultBook): void {
   }
   if (live.length > 0) book.judged.add(RULE);
   const isStrict = window.wish === 'whole';
-  for (const one of differencesIn(of.ledger)) {
+  for (const one of of.differences) {
     const { kind, verdict, mine, theirs, field, why } = one;
     if (live.length === 0 || !theirs || theirs.late || OTHERS.has(kind)) continue;
     const isOpen = verdict === 'undecidable';
@@ -71,7 +65,7 @@ export function untrueFaults(of: ComparedSession, book: FaultBook): void {
 
 /** Tool calls that came under another id: a client that holds the live ones shows each twice. */
 function renamedTools(of: ComparedSession, book: FaultBook): void {
-  const renamed = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs }) => {
+  const renamed = of.differences.flatMap(({ kind, verdict, mine, theirs }) => {
     if (kind !== 'lost id' || verdict !== 'lossy' || mine?.kind !== 'tool') return [];
     if (theirs?.id === undefined || theirs.late || itemText(mine) === '') return [];
     return saysSame(mine, theirs) ? [{ mine, theirs }] : [];
@@ -94,7 +88,7 @@ function renamedTools(of: ComparedSession, book: FaultBook): void {
 /** Two replays that give one message id different words: one of them is untrue. */
 function untrueToEarlier(of: ComparedSession, book: FaultBook): void {
   if (!of.earlier) return;
-  for (const { mine, theirs, field, verdict } of differencesIn(of.earlier.ledger)) {
+  for (const { mine, theirs, field, verdict } of of.earlier.differences) {
     if (!mine || !theirs || theirs.late || verdict !== 'corrupt' || field === undefined) continue;
     if (mine.id === undefined || mine.id !== theirs.id) continue;
     book.add(RULE, {
