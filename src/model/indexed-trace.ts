@@ -6,6 +6,7 @@ import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
 import { EVT, FLAG } from './columns.ts';
 import { membersIn, saidBy } from './timeline/digest.ts';
+import { eventSize } from '../trace/line.ts';
 
 export interface IndexedTrace {
   readonly index: TraceIndex;
@@ -26,25 +27,42 @@ interface IndexHow {
   readonly began?: number | undefined;
 }
 
-/** Of events that are at hand whole. `name`: what frames of this trace are called by, `c3`. */
+/** A trace that is indexed event by event. */
+export class GrowingTrace implements IndexedTrace {
+  readonly index: TraceIndex;
+  readonly connection: ConnectionId;
+  readonly began: number | undefined;
+  readonly eventAt: IndexedTrace['eventAt'];
+  readonly #placed: TraceEvent[] = [];
+
+  /** `name`: what frames of this trace are called by, `c3`. */
+  constructor(name: string, { chipOf = chipBook(), began }: IndexHow = {}) {
+    this.connection = connectionId(name);
+    this.index = new TraceIndex(this.connection, chipOf);
+    this.began = began;
+    this.eventAt = eventsAt(this.#placed);
+  }
+
+  /** `message` and `size`: as `saidBy` and `eventSize` read the event. */
+  append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
+    this.#placed.push(event);
+    this.index.append(event, message, size);
+    for (const member of membersIn(event, message)) {
+      this.#placed.push(member.frame);
+      this.index.append(member.frame, member.message, member.size);
+    }
+  }
+}
+
+/** Returns the index of events that are at hand; more can be appended. `name`: what frames of this trace are called by, `c3`. */
 export function indexedTrace(
   events: readonly TraceEvent[],
   name: string,
-  { chipOf = chipBook(), began }: IndexHow = {},
-): IndexedTrace {
-  const connection = connectionId(name);
-  const index = new TraceIndex(connection, chipOf);
-  const placed: TraceEvent[] = [];
-  for (const event of events) {
-    const message = saidBy(event);
-    placed.push(event);
-    index.append(event, message);
-    for (const member of membersIn(event, message)) {
-      placed.push(member.frame);
-      index.append(member.frame, member.message, member.size);
-    }
-  }
-  return { index, connection, began, eventAt: eventsAt(placed) };
+  how?: IndexHow,
+): GrowingTrace {
+  const trace = new GrowingTrace(name, how);
+  for (const event of events) trace.append(event);
+  return trace;
 }
 
 /** As `eventAt` of the trace with these events. */

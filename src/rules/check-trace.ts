@@ -1,10 +1,10 @@
 // Checks one trace that is at hand whole or comes piece by piece: command line and tests. The page's
 // worker feeds a Checker beside its index.
-import type { Message } from '../acp/message.ts';
 import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { holeWords } from '../model/facts/holes.ts';
-import { membersIn, messageOf } from '../model/timeline/digest.ts';
+import type { GrowingTrace } from '../model/indexed-trace.ts';
+import { membersIn, saidBy } from '../model/timeline/digest.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
@@ -61,11 +61,9 @@ export class TraceCheck {
     });
   }
 
-  append(event: TraceEvent): void {
-    const isFrame = event.type === 'frame';
-    const message: Message | undefined = isFrame ? messageOf(event) : undefined;
-    const size = eventSize(event);
-    if (isFrame) this.#frames++;
+  /** `message` and `size`: as `saidBy` and `eventSize` read the event. */
+  append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
+    if (event.type === 'frame') this.#frames++;
     this.#last = event;
     this.#checker.append(event, message, size);
     for (const member of membersIn(event, message))
@@ -103,8 +101,17 @@ export function checkTrace(
 ): CheckedTrace {
   const { name = 'c1', world = new World() } = options;
   const check = new TraceCheck({ ...options, name, world });
-  const all = [...events];
-  for (const event of all) check.append(event);
+  const all: TraceEvent[] = [];
   world.add(all, name);
-  return check.end(check.hasRestores ? fidelityOf(world.traces()).windows : []);
+  let trace: GrowingTrace | undefined;
+  for (const event of events) {
+    const message = saidBy(event);
+    const size = eventSize(event);
+    all.push(event);
+    check.append(event, message, size);
+    // Only a comparison needs the index. From the first restore on, both read the same message.
+    if (trace) trace.append(event, message, size);
+    else if (check.hasRestores) trace = world.traces().at(-1);
+  }
+  return check.end(trace ? fidelityOf(world.traces()).windows : []);
 }

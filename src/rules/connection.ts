@@ -12,7 +12,7 @@ import type { Windows } from '../model/facts/windows.ts';
 import { agentEnd, endClause } from '../trace/agent-end.ts';
 import { lazy } from '../lib/lazy.ts';
 import { chipBook } from '../model/facts/chips.ts';
-import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import { indexedTrace, type GrowingTrace } from '../model/indexed-trace.ts';
 import type { ConnectionId, FrameRef, Seq, Side, Exit, TraceEvent } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,
@@ -58,17 +58,17 @@ const APART = 1e12;
 
 export class World {
   readonly #sessions = new Map<string, SessionAtAgent>();
-  readonly #traces: (() => IndexedTrace)[] = [];
+  readonly #traces: (() => GrowingTrace)[] = [];
   readonly #chipOf = chipBook();
 
-  /** A trace that was read whole, the next in time. */
+  /** The next trace in time, with the events read by now. */
   add(events: readonly TraceEvent[], name: string): void {
     const began = this.#traces.length * APART;
     this.#traces.push(lazy(() => indexedTrace(events, name, { chipOf: this.#chipOf, began })));
   }
 
-  /** The traces read so far, the oldest first. */
-  traces(): readonly IndexedTrace[] {
+  /** The traces so far, the oldest first. They are indexed when this is first called. */
+  traces(): readonly GrowingTrace[] {
     return this.#traces.map((one) => one());
   }
 
