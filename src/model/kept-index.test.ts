@@ -113,7 +113,7 @@ function told(value: unknown, seen: Map<object, number>): string {
 }
 
 /** Recordings do not change: where this does, what is kept does. Then raise INDEX_VERSION, and write it here. */
-const MADE_BY = { version: 20, of: '124602f9567cc122' };
+const MADE_BY = { version: 21, of: '822e25e3e0a97506' };
 
 test('the same events are indexed to the same as ever, or to a new version', () => {
   const hash = createHash('sha256');

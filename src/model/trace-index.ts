@@ -2,7 +2,6 @@
 // the connection, at the same cost for each. Long: the one place that takes an event into every column.
 import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
-import { endsLife } from '../acp/methods.ts';
 import type { Failure, Json, Message, Notification, Request, Success } from '../acp/message.ts';
 import { sessionIdOf, sessionOf, updateOf, type SessionUpdate } from '../acp/update.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -12,7 +11,6 @@ import {
   requestedIn,
   otherSide,
   refusedBy,
-  streamOf,
   type ConnectionId,
   type Frame,
   type Side,
@@ -20,7 +18,6 @@ import {
 } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
 import { BAD, Columns, ERR, EVT, FLAG, NTF, REQ, RES, STD } from './columns.ts';
-import { contentParts, textOf, updateText } from './facts/content-parts.ts';
 import { digestOf, idWords, saidBy, strayName, type Digest } from './timeline/digest.ts';
 import { Exchanges, type PlacedQuestion } from './facts/exchanges.ts';
 import type { ConnectionFacts } from './facts/facts-view.ts';
@@ -38,7 +35,6 @@ import { cancelTurn, turnNumber } from './facts/turns.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitSummary } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
-import { errorWords } from './words.ts';
 import { askedToolCall } from './facts/permission.ts';
 
 /** Larger frames are summed up once, as they come: parsing them for every look would be felt. */
@@ -57,7 +53,7 @@ export class TraceIndex {
   private readonly told: Facts;
   private readonly exchanges = new Exchanges();
   private readonly sessions: Sessions;
-  readonly replays = new ReplayWindows();
+  readonly replays: ReplayWindows;
   private readonly pins: Pins;
   private readonly runs = new ChunkRuns();
   private readonly huge = new Map<number, Digest>();
@@ -67,6 +63,7 @@ export class TraceIndex {
   constructor(connection: ConnectionId, chipOf: ChipOf, pins = new Pins()) {
     this.told = new Facts(connection);
     this.sessions = new Sessions(chipOf, this.told.hello);
+    this.replays = new ReplayWindows(this.sessions.turns);
     this.pins = pins;
   }
 
@@ -231,32 +228,29 @@ export class TraceIndex {
       this.huge.set(index, digestOf(event, message, this.context(index, request)));
   }
 
-  #request(asked: PlacedQuestion, { seq: at }: Frame): void {
+  #request(asked: PlacedQuestion, frame: Frame): void {
     const { index, from, request } = asked;
     const { method, params } = request;
     if (!this.exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
     this.sessions.begins(asked);
-    this.told.asked(asked, at);
+    this.told.asked(asked, frame.seq);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined)
       return method === 'elicitation/create' ? this.#infer(index, 'client', params) : undefined;
-    const record = this.#name(index, at, sessionId, method);
-    this.sessions.asked(asked, record, at);
-    this.columns.turn.set(index, turnNumber(record.activity));
-    if (from === 'client') return this.#clientAsks(asked, record, at);
+    const record = this.#name(index, frame.seq, sessionId, method);
+    if (from === 'client') return this.#clientAsks(asked, record, frame);
+    record.confirmed = true;
     const tool = askedToolCall(params);
     const id = str(tool, 'toolCallId');
     nameTool(record, tool);
     if (id !== undefined) this.#tool(index, record, id, record.items.of('tool', id, index));
   }
 
-  #clientAsks({ index, request }: PlacedQuestion, session: SessionRecord, at: number): void {
-    const { method, params } = request;
-    if (method === 'session/prompt')
-      return this.replays.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-    if (endsLife(method)) return this.replays.live(session);
-    const place = { place: index, seq: at, time: this.columns.timeOf(index) };
-    const window = this.replays.restore(request, session, place, this.version, this.pins);
+  #clientAsks({ index, request }: PlacedQuestion, session: SessionRecord, frame: Frame): void {
+    const asked = { from: frame.from, seq: frame.seq, request };
+    const place = { place: index, time: this.columns.timeOf(index) };
+    const window = this.replays.begins(asked, session, place, this.version, this.pins);
+    this.columns.turn.set(index, turnNumber(session.activity));
     if (window) this.columns.window.set(index, window.id + 1);
   }
 
@@ -287,26 +281,32 @@ export class TraceIndex {
     }
     columns.partner.set(index, asked.index);
     columns.partner.set(asked.index, index);
-    const askedAt = columns.seqOf(asked.index);
-    this.told.answered(asked, message, askedAt, at);
+    this.told.answered(asked, message, columns.seqOf(asked.index), at);
     const sessionId = named ?? this.#sessionAt(asked.index)?.sessionId;
     const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
     if (columns.has(asked.index, FLAG.inferred)) columns.raise(index, FLAG.inferred);
-    this.sessions.answered(asked, message, record, askedAt, at);
-    if (method === 'session/prompt' && record !== undefined) this.replays.settled(record);
+    const made = named !== undefined && message.kind === 'success' ? record : undefined;
+    if (asked.from === 'client') this.#ends(asked, index, message, event, made);
+    this.sessions.answered(asked, message, record, at);
     const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (inserted !== undefined && record !== undefined && method === 'session/prompt')
       columns.item.set(index, record.items.of('user', inserted, index) + 1);
-    if (asked.from === 'client' && named !== undefined && record && message.kind === 'success')
-      this.replays.made(asked.index, record);
-    const window = columns.window.get(asked.index);
-    if (window > 0) {
-      columns.window.set(index, window);
-      const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
-      const place = { place: index, seq: at, time: columns.timeOf(index) };
-      this.replays.answers(asked.index, place, problem, streamOf(event));
-    }
+    columns.window.set(index, columns.window.get(asked.index));
     return asked.request;
+  }
+
+  /** A response to the client. `made`: the session that it names itself. */
+  #ends(
+    { index: request, ...asked }: PlacedQuestion,
+    name: number,
+    message: Success | Failure,
+    frame: Frame,
+    made: SessionRecord | undefined,
+  ): void {
+    const sent = { ...asked, seq: this.columns.seqOf(request) };
+    const of = { about: this.#sessionAt(request), made };
+    const ended = this.replays.responded(sent, message, { frame, name, request }, of);
+    if (ended) this.replays.ends(ended, this.columns.timeOf(name), frame.seq);
   }
 
   /** Of these requests nothing is due any more. */
@@ -314,8 +314,10 @@ export class TraceIndex {
     for (const asked of refused) {
       this.columns.raise(asked.index, FLAG.refused);
       const record = this.#sessionAt(asked.index);
-      if (record) this.sessions.refused(asked, record, this.columns.seqOf(asked.index));
-      this.replays.refuses(asked.index, index, this.columns.timeOf(index), problem);
+      if (record) record.view = undefined;
+      const sent = { ...asked, seq: this.columns.seqOf(asked.index) };
+      const ended = this.replays.rejected(record, sent, asked.index, index, problem);
+      if (ended) this.replays.ends(ended, this.columns.timeOf(index));
     }
   }
 
@@ -340,13 +342,13 @@ export class TraceIndex {
     }
     columns.run.set(index, run);
     if (from !== 'agent') return;
-    const said = () => updateText(update);
-    const place = this.replays.place(record, kind, said, streamOf(event));
+    const place = this.replays.placeOf(record, params, event);
     this.sessions.update(record, variant, update, at);
     // What begins a turn belongs to it.
     if (columns.turn.get(index) === 0) columns.turn.set(index, turnNumber(record.activity));
-    const child = variant === 'subagent_update' && this.sessions.announced(record, update, at);
-    if (child) this.replays.announce(record, child, update, index, at);
+    const isChild = variant === 'subagent_update';
+    const child = isChild ? this.sessions.announced(record, update, at) : undefined;
+    this.replays.updated(record, place, params, { frame: event, name: index }, child);
     // Chunks that name no item are one message as far as their run goes.
     let item = run > 0 ? -run : index;
     if (kind !== undefined && id !== undefined) {
@@ -354,9 +356,7 @@ export class TraceIndex {
       columns.item.set(index, item + 1);
       if (kind === 'tool') this.#tool(index, record, id, item);
     }
-    if (place === undefined) return;
-    this.replays.take(place, index, kind, variant, update);
-    if (place.as === 'meanwhile') return;
+    if (place === undefined || place.as === 'meanwhile') return;
     columns.window.set(index, place.window.id + 1);
     if (place.as === 'late') columns.raise(index, FLAG.late);
     if (place.as !== 'replay') return;

@@ -6,12 +6,9 @@ import { type Message, type Notification, type Request, parseMessage } from '../
 import type { Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
 import type { FidelityWindow } from '../model/fidelity/report/report.ts';
-import { updateText } from '../model/facts/content-parts.ts';
-import { itemKindOf } from '../model/facts/variants.ts';
 import {
   requestedIn,
   losesFrames,
-  streamOf,
   timeOf,
   type ConnectionId,
   type Frame,
@@ -222,9 +219,7 @@ export class Checker {
     const update =
       method === 'session/update' && frame.from === 'agent' ? updateOf(params) : undefined;
     if (update !== undefined && session !== undefined) {
-      const kind = itemKindOf(update.variant);
-      const said = () => updateText(update.update);
-      const place = this.#connection.windows.place(session, kind, said, streamOf(frame));
+      const place = this.#connection.windows.placeOf(session, update, frame);
       const step = new UpdateStep(frame, message, size, this.#asking, session, update, place);
       return this.#take('notification', method, step, update.variant);
     }

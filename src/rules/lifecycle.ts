@@ -2,8 +2,8 @@
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { childIdOf } from '../acp/update.ts';
 import { knownVersion, nearestVersion, offeredVersion, offersIn } from '../acp/handshake.ts';
-import { get, objects, str } from '../acp/json.ts';
-import { endsLife, MAKERS, isMethodOf, type Version } from '../acp/methods.ts';
+import { objects, str } from '../acp/json.ts';
+import { MAKERS, isMethodOf, type Version } from '../acp/methods.ts';
 import {
   idKey,
   type Failure,
@@ -12,14 +12,12 @@ import {
   type RequestId,
   type Success,
 } from '../acp/message.ts';
-import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
-import { answerLife, listLife, restartLife, unknownLife } from '../model/facts/life.ts';
-import { restoreOf } from '../model/facts/restore.ts';
+import { listLife, restartLife, unknownLife } from '../model/facts/life.ts';
+import { Progress } from '../model/facts/progress.ts';
 import { cancelTurn, Turns } from '../model/facts/turns.ts';
-import { Windows } from '../model/facts/windows.ts';
 import {
   World,
   type Session,
@@ -41,14 +39,7 @@ import {
 } from './listen.ts';
 import type { AnswerStep, RequestStep, UpdateStep } from './steps.ts';
 import type { Fold } from './rule.ts';
-import {
-  otherSide,
-  refusedBy,
-  streamOf,
-  type ConnectionId,
-  type Seq,
-  type Side,
-} from '../trace/event.ts';
+import { otherSide, refusedBy, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
 
 // A connection in the making, which the checker alone changes; rules see it as `Connection`.
 
@@ -66,8 +57,8 @@ export class OpenConnection implements Connection {
     agent: new Map<string, AnsweredRequest>(),
   };
   readonly sessions = new Map<string, Session>();
-  readonly windows = new Windows<Session, Kept>();
   readonly turns = new Turns(this.hello);
+  readonly windows = new Progress<Session, Kept>(this.turns);
   readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
   readonly record = new HolesFold();
   started = false;
@@ -256,81 +247,50 @@ function handshaken(connection: OpenConnection, { asked, message, seq }: AnswerS
 }
 
 function clientAsks(
-  { hello, version, windows, turns, gaps }: OpenConnection,
-  { asked, method, params, seq }: RequestStep,
+  { version, hello, windows, gaps }: OpenConnection,
+  { asked, seq }: RequestStep,
   session: Session,
 ): void {
-  turns.asked(session.activity, asked);
-  if (method === 'session/prompt')
-    return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-  if (endsLife(method)) return windows.live(session);
-  const restore = restoreOf(method, params, version ?? hello.version);
+  const restore = windows.requested(session, asked, version ?? hello.version);
   if (restore) windows.begin(session, restore, seq, { seq, gaps, facts: [] });
 }
 
-function updated(
-  connection: OpenConnection,
-  { session, place, seq, item, variant, update }: UpdateStep,
-): void {
-  const { windows } = connection;
-  if (place) windows.take(place, seq, item, variant, update);
+function updated(connection: OpenConnection, step: UpdateStep): void {
+  const { session, place, frame, seq, variant, update } = step;
   const id = variant === 'subagent_update' ? childIdOf(update) : undefined;
-  if (id === undefined) return;
-  const child = connection.session(id);
-  windows.announce(session, child, update, seq, seq);
-}
-
-/** The request waits no more. */
-function settled(
-  connection: OpenConnection,
-  { method, session, asked, result, seq, frame }: AnswerStep,
-): void {
-  const { windows } = connection;
-  if (session && method === 'session/prompt') return windows.settled(session);
-  const id = str(result, 'sessionId');
-  if (id !== undefined) windows.made(asked.seq, connection.session(id));
-  const problem = result === undefined ? 'refused' : undefined;
-  windows.answered(asked.seq, seq, problem, streamOf(frame));
+  const child = id === undefined ? undefined : connection.session(id);
+  connection.windows.updated(session, place, step, { frame, name: seq }, child);
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
-  const { asked, method, message, result, error, seq } = step;
-  settled(connection, step);
-  if (step.session) connection.turns.answered(step.session.activity, asked, seq, message);
+  const { asked, method, message, session, result, frame, seq } = step;
+  const id = str(result, 'sessionId');
+  const made = id === undefined ? undefined : connection.session(id);
+  const end = { frame, name: seq, request: asked.seq };
+  connection.windows.responded(asked, message, end, { about: session, made });
+  if (made && isMethodOf(MAKERS, method)) store(connection, made, method, seq);
   if (method === 'session/list')
     for (const info of objects(result, 'sessions')) {
       const id = str(info, 'sessionId');
       if (id !== undefined) listLife(connection.session(id), seq);
     }
-  // A fork's answer names the session it made; its request the one it came from.
-  const session = isMethodOf(MAKERS, method) ? made(connection, step) : step.session;
-  if (session) answerLife(session, method, error, seq);
 }
 
-/** It began nothing, and no answer comes. */
-function refused(
-  { windows, turns }: OpenConnection,
-  asked: EarlierRequest,
-  at: Seq,
-  problem: string,
-): void {
-  asked.refused = true;
-  const { session, seq } = asked;
-  windows.refused(seq, at, problem);
-  if (session) turns.refused(session.activity, asked);
-}
-
-/** The session that a result made. */
-function made(
-  connection: OpenConnection,
-  { method, result, seq }: AnswerStep,
-): Session | undefined {
-  const id = str(result, 'sessionId');
-  if (id === undefined) return undefined;
-  const session = connection.session(id);
+/** A result made the session. */
+function store(connection: OpenConnection, session: Session, method: string, seq: Seq): void {
   const { made } = session.stored;
   if (method === 'session/new' && made && made.connection !== connection.id)
     connection.setApart(session);
   session.stored.made ??= { connection: connection.id, seq };
-  return session;
+}
+
+/** It began nothing, and no answer comes. */
+function refused(
+  connection: OpenConnection,
+  asked: EarlierRequest,
+  name: Seq,
+  problem: string,
+): void {
+  asked.refused = true;
+  connection.windows.rejected(asked.session, asked, asked.seq, name, problem);
 }

@@ -14,7 +14,6 @@ import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import type { HandshakeFold } from './handshake.ts';
 import {
-  answerLife,
   endLife,
   isDeleted,
   isOrdinary,
@@ -115,23 +114,11 @@ export class Sessions {
     return record;
   }
 
-  asked({ request, from }: PlacedQuestion, record: SessionRecord, at: Seq): void {
-    if (from === 'agent') record.confirmed = true;
-    else this.turns.asked(record.activity, { from, seq: at, request });
-  }
-
-  /** The transport could not hand a request over: it began nothing. `at`: its seq. */
-  refused({ request, from }: PlacedQuestion, record: SessionRecord, at: Seq): void {
-    this.turns.refused(record.activity, { from, seq: at, request });
-    record.view = undefined;
-  }
-
-  /** `record`: the session the exchange is about. `askedAt`, `at`: seqs of the two frames. */
+  /** What a response says beside the life of its session. `record`: the session the exchange is about. `at`: the seq of the response. */
   answered(
     { request, from }: PlacedQuestion,
     answer: Success | Failure,
     record: SessionRecord | undefined,
-    askedAt: Seq,
     at: Seq,
   ): void {
     if (from !== 'client') return;
@@ -142,14 +129,7 @@ export class Sessions {
     // The session that the result made; of another request, the one that it named, whatever the result names.
     const id = isMethodOf(MAKERS, method) ? str(result, 'sessionId') : sessionId;
     const about = id === undefined ? undefined : this.named(id);
-    if (about) {
-      const error = answer.kind === 'failure' ? answer.error : undefined;
-      answerLife(about, method, error, at);
-      about.view = undefined;
-    }
-    const { activity } = (sessionId !== undefined && this.named(sessionId)) || {};
-    const asked = { from, seq: askedAt, request };
-    if (activity) this.turns.answered(activity, asked, at, answer);
+    if (about) about.view = undefined;
     if (result === undefined) return;
     if (record !== undefined) record.confirmed = true;
     if (method === 'session/list') this.#listed(result, at);

@@ -1,18 +1,16 @@
 // Restore windows as the timeline shows them: a tape each, figures of what came, and what became of
 // the replay cursor.
-import type { Json } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import type { ActivityFacts } from '../facts/activity.ts';
+import type { ActivityFacts, TurnPrompt } from '../facts/activity.ts';
 import { isDeleted, type SessionLife } from '../facts/life.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
-import { restoreOf } from '../facts/restore.ts';
+import { Progress } from '../facts/progress.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { asleepBetween, type SleepRecord } from '../facts/sleeps.ts';
 import { isHistory, type ItemKind } from '../facts/variants.ts';
 import type { Window, WindowPlace } from '../facts/window.ts';
-import { Windows } from '../facts/windows.ts';
 import { pinView, type PinFate, type PinRecord, type Pins } from './pins.ts';
 import type { Pin, ReplayWindowView } from './row-view.ts';
 
@@ -48,30 +46,29 @@ export type WindowRecord = Window<SessionRecord> & Shown;
 interface FramePlace {
   /** In the index. */
   readonly place: number;
-  readonly seq: number;
   readonly time: number;
 }
 
-export class ReplayWindows extends Windows<SessionRecord, Shown> {
+export class ReplayWindows extends Progress<SessionRecord, Shown> {
   private readonly lanes: [WindowRecord | undefined, WindowRecord | undefined] = [
     undefined,
     undefined,
   ];
 
-  /** Undefined: the request restores nothing. */
-  restore(
-    { method, params }: { readonly method: string; readonly params?: Json | undefined },
+  /** Takes a request of the client about a session. Returns the window that it begins. */
+  begins(
+    asked: TurnPrompt,
     session: SessionRecord,
-    { place, seq: at, time }: FramePlace,
+    { place, time }: FramePlace,
     version: number | undefined,
     pins: Pins,
   ): WindowRecord | undefined {
-    const restore = restoreOf(method, params, version);
+    const restore = this.requested(session, asked, version);
     if (restore === undefined) return undefined;
-    const { from, ids } = restore;
+    const { from, ids, method } = restore;
     const lane = this.lanes[0] === undefined ? 0 : this.lanes[1] === undefined ? 1 : 2;
     const window = this.begin(session, restore, place, {
-      seq: at,
+      seq: asked.seq,
       at: time,
       lane,
       tally: new ReplayTally(),
@@ -112,30 +109,13 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
     else if (window.targets.includes(item)) window.targetLater = true;
   }
 
-  /** The answer of a restore; `problem`: in words, where it is refused. */
-  answers(
-    request: number,
-    { place, seq: at, time }: FramePlace,
-    problem: string | undefined,
-    stream: string | undefined,
-  ): void {
-    const window = this.answered(request, place, problem, stream);
-    if (window === undefined) return;
-    window.answerSeq = at;
-    this.#ends(window, time);
-  }
-
-  /** The transport could not hand the request over. */
-  refuses(request: number, place: number, time: number, problem: string): void {
-    const window = this.refused(request, place, problem);
-    if (window) this.#ends(window, time);
-  }
-
   exits(place: number, time: number, problem: string): void {
-    for (const window of this.exited(place, problem)) this.#ends(window, time);
+    for (const window of this.exited(place, problem)) this.ends(window, time);
   }
 
-  #ends(window: WindowRecord, at: number): void {
+  /** The window has ended. `answerSeq`: the response that ended it. */
+  ends(window: WindowRecord, at: number, answerSeq = 0): void {
+    window.answerSeq = answerSeq;
     window.endAt = at;
     window.tally.close();
     window.fate = fateOf(window);
