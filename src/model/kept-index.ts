@@ -9,7 +9,7 @@ import { Exchanges } from './facts/exchanges.ts';
 import { Facts } from './facts/facts.ts';
 import { HandshakeFold } from './facts/handshake.ts';
 import { InterceptFold } from './facts/intercept.ts';
-import { ReplayTally } from './facts/replay-tally.ts';
+import { ReplayTally } from './replay/replay-tally.ts';
 import { Sessions } from './facts/sessions.ts';
 import { Turns } from './facts/turns.ts';
 import { Items } from './facts/variants.ts';

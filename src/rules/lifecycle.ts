@@ -16,7 +16,7 @@ import { Exchanges } from '../model/facts/exchanges.ts';
 import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
 import { listLife, restartLife, unknownLife } from '../model/facts/life.ts';
-import { Progress } from '../model/facts/progress.ts';
+import { SessionSteps } from '../model/facts/session-steps.ts';
 import { cancelTurn, Turns } from '../model/facts/turns.ts';
 import {
   World,
@@ -58,7 +58,7 @@ export class OpenConnection implements Connection {
   };
   readonly sessions = new Map<string, Session>();
   readonly turns = new Turns(this.hello);
-  readonly windows = new Progress<Session, Kept>(this.turns);
+  readonly windows = new SessionSteps<Session, Kept>(this.turns);
   readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
   readonly record = new HolesFold();
   started = false;

@@ -332,7 +332,7 @@ function messageIds(of: ComparedSession, book: FaultBook): void {
     if (messages.length === 0 || isChildOf(of)) return;
     book.judged.add(rule);
     const had = live.find(({ kind, id }) => kind === 'agent' && id !== undefined);
-    const melted = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs, why }) =>
+    const melted = of.differences.flatMap(({ kind, verdict, mine, theirs, why }) =>
       kind === 'merged' && verdict === 'lossy' && mine && theirs ? [{ mine, theirs, why }] : [],
     );
     const isWithout = had !== undefined && messages.every(({ id }) => id === undefined);

@@ -6,7 +6,7 @@ import { connectionId, type Gap, type Seq, type TraceEvent } from '../../trace/e
 import { chipBook } from '../facts/chips.ts';
 import { HolesFold, holeWords } from '../facts/holes.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
-import { replayRate } from '../facts/replay-tally.ts';
+import { replayRate } from '../replay/replay-tally.ts';
 import type { TurnEnd } from '../facts/turns.ts';
 import type { Message } from '../../acp/message.ts';
 import { membersIn, saidBy } from '../timeline/digest.ts';

@@ -5,8 +5,8 @@ import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
 import type { ActivityFacts, TurnPrompt } from '../facts/activity.ts';
 import { isDeleted, type SessionLife } from '../facts/life.ts';
-import { ReplayTally } from '../facts/replay-tally.ts';
-import { Progress } from '../facts/progress.ts';
+import { ReplayTally } from '../replay/replay-tally.ts';
+import { SessionSteps } from '../facts/session-steps.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { asleepBetween, type SleepRecord } from '../facts/sleeps.ts';
 import { isHistory, type ItemKind } from '../facts/variants.ts';
@@ -49,7 +49,7 @@ interface FramePlace {
   readonly time: number;
 }
 
-export class ReplayWindows extends Progress<SessionRecord, Shown> {
+export class ReplayWindows extends SessionSteps<SessionRecord, Shown> {
   private readonly lanes: [WindowRecord | undefined, WindowRecord | undefined] = [
     undefined,
     undefined,

@@ -2,7 +2,7 @@
 import { formatBytes, count } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
-import { overhead, type ReplayFigures } from '../facts/replay-tally.ts';
+import { overhead, type ReplayFigures } from '../replay/replay-tally.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import type { ItemKind } from '../facts/variants.ts';
 

@@ -3,7 +3,7 @@
 import type { Millis } from '../../lib/time.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import type { RowFindings } from './finding-marks.ts';
-import type { ReplayFigures } from '../facts/replay-tally.ts';
+import type { ReplayFigures } from '../replay/replay-tally.ts';
 import type { ItemKind } from '../facts/variants.ts';
 import type { RowKind } from '../columns.ts';
 import type { Restore, RestoreOutcome } from '../facts/restore.ts';

@@ -204,7 +204,7 @@ ruleCase('resume/cursor-inclusive', {
     {
       trace: [LIVED_V2, resumed(from('{"type":"_message","messageId":"a2"}'), IDLE)],
       at: [6],
-      seen: /^nothing replayed: the named item/,
+      seen: /^nothing replayed; expected the named item/,
     },
   ],
   holds: [

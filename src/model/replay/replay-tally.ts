@@ -2,7 +2,7 @@
 // it took to say them.
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
-import { isHistory, type ItemKind } from './variants.ts';
+import { isHistory, type ItemKind } from '../facts/variants.ts';
 
 /** The figures of a replay window. Times are since its request. */
 export interface ReplayFigures {

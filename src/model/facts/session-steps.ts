@@ -22,7 +22,7 @@ interface Named {
 }
 
 /** The sessions of one connection under way: their turns, and their restores as `Windows`. */
-export class Progress<S extends SessionLife, Own extends object> extends Windows<S, Own> {
+export class SessionSteps<S extends SessionLife, Own extends object> extends Windows<S, Own> {
   readonly turns: Turns;
 
   constructor(turns: Turns) {
