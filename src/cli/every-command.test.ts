@@ -105,7 +105,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'edition --out': {
     out: 'o.json',
-    args: ['edition', '--from', SCHEMA, '--out', 'o.json'],
+    args: ['edition', '--from', SCHEMA, '--id', 'mine', '--out', 'o.json'],
   },
   'lab --html': { out: 'o.html', args: ['lab', '--html', 'o.html', ...agent] },
 };

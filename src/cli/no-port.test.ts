@@ -63,7 +63,7 @@ const AGENT = [process.execPath, '-e', 'process.stdin.resume()'];
 test('T-21 L-05: what needs no page opens no port and no socket', async () => {
   const commands: (readonly [readonly string[], number])[] = [
     [['check', EXAMPLE], 1],
-    [['edition', '--from', SCHEMA, '--out', 'edition.json'], 0],
+    [['edition', '--from', SCHEMA, '--id', 'mine', '--out', 'edition.json'], 0],
     [['query', EXAMPLE, 'type:req'], 0],
     [['show', `${EXAMPLE}#1`], 0],
     [['stats', EXAMPLE], 0],
