@@ -18,7 +18,7 @@ export function isExample({ current, traces }: App): boolean {
   return current?.name === RESTORED && traces.some(({ name }) => name === LIVED);
 }
 
-/** Opens both parts, held against each other, at the worst restore. */
+/** Opens both parts, checked together, at the worst restore. */
 export async function openExample(app: App): Promise<void> {
   const files = await Promise.all(
     PARTS.map(async ([part, name]) => {
@@ -29,7 +29,8 @@ export async function openExample(app: App): Promise<void> {
   const [lived, restored] = await app.library.importFiles(files);
   if (!lived || !restored) return;
   await app.engine.findings.choose(restored, { edition: 'auto', together: [lived] });
-  await app.jump(WORST);
+  // A person may have selected a frame meanwhile.
+  if (app.timeline.selected === undefined) await app.jump(WORST);
 }
 
 /** The one of the page: what was found stays found, whichever view is looked at meanwhile. */
