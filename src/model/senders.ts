@@ -28,7 +28,7 @@ const RESULT_FIELD: Readonly<Record<string, string>> = {
 export function senders(): Senders {
   /** Methods of open requests by id. */
   let open: Record<Side, Map<string, string>> = { client: new Map(), agent: new Map() };
-  /** Those that were open when a later `initialize` came: of an agent that has ended, or of another connection. */
+  /** Requests that were open at a later `initialize`: their agent has ended, or they are of another connection. */
   let stale: typeof open | undefined;
   let isGreeted = false;
   return {

@@ -295,7 +295,7 @@ export class TraceIndex {
     return asked.request;
   }
 
-  /** A response to the client. `made`: the session that it names itself. */
+  /** Takes a response to the client. `made`: the session that the result names. */
   #ends(
     { index: request, ...asked }: PlacedQuestion,
     name: number,

@@ -44,7 +44,7 @@ export function newerMethod(
   return newerName(method, methodNames(), step, connection);
 }
 
-/** The same for a version that a peer chose. */
+/** Returns a hint for a version that is newer than the newest edition; undefined: the sender is known to be older. */
 export function newerVersion(
   version: number,
   step: FrameStep,

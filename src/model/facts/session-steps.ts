@@ -1,5 +1,5 @@
-// What a frame changes in its session: the life of the session, its turns, and the restores around it. The index and the
-// checker store sessions in their own ways; both take these steps, and nothing else feeds the windows.
+// The steps that frames make in a session: in its life, its turns and its restores. The index and the checker store
+// sessions in their own ways; both take these steps, and nothing else feeds the windows.
 import { get } from '../../acp/json.ts';
 import type { Failure, Success } from '../../acp/message.ts';
 import { endsLife, isMethodOf, MAKERS } from '../../acp/methods.ts';
@@ -63,8 +63,8 @@ export class SessionSteps<S extends SessionLife, Own extends object> extends Win
   }
 
   /**
-   * Takes it that a request was not accepted, so that no response comes. `request`, `name`: numbers of the two frames.
-   * Returns the window that this ends.
+   * Takes the refusal of a request to which no response comes. `request`: the number of the request's frame; `name`:
+   * the number of the frame that refuses. Returns the window that ends.
    */
   rejected(
     session: S | undefined,

@@ -114,7 +114,10 @@ export class Sessions {
     return record;
   }
 
-  /** What a response says beside the life of its session. `record`: the session the exchange is about. `at`: the seq of the response. */
+  /**
+   * Takes the parts of a response that do not change the life of its session. `record`: the session that the request
+   * names. `at`: the seq of the response.
+   */
   answered(
     { request, from }: PlacedQuestion,
     answer: Success | Failure,

@@ -198,7 +198,7 @@ const MAX_WAYS = 64;
 function isTorn(item: Numbered, came: Numbered, numbering: Numbering): boolean {
   const chunks = itemFrames(item, numbering).map(({ update }) => bare(updateText(update)));
   const text = bare(itemText(came));
-  // Of several messages made one, only the first is read.
+  // Frames are known of the first message alone, if several messages were merged.
   if (chunks.join('') !== bare(itemText(item))) return false;
   const ends = new Set([0]);
   for (const chunk of chunks) {

@@ -113,7 +113,7 @@ export class ReplayWindows extends SessionSteps<SessionRecord, Shown> {
     for (const window of this.exited(place, problem)) this.ends(window, time);
   }
 
-  /** The window has ended. `answerSeq`: the response that ended it. */
+  /** Takes the end of a window. `answerSeq`: the response that ended the window. */
   ends(window: WindowRecord, at: number, answerSeq = 0): void {
     window.answerSeq = answerSeq;
     window.endAt = at;

@@ -1,4 +1,4 @@
-// The order of the rows of a timeline: that of the trace, or by a number of their frames, greatest first.
+// The order of the rows of a timeline: the order of the trace, or by size or latency, greatest value first.
 import type { TraceIndex } from '../trace-index.ts';
 import type { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
@@ -9,15 +9,15 @@ export class RowOrder {
   readonly #index: TraceIndex;
   readonly #rows: RowList;
   readonly #version: () => number;
-  /** Sorted at this version of the timeline. */
+  /** The version of the timeline at the last sort; -1: never sorted. */
   #sortedAt = -1;
-  /** Rows in trace order, as sorted; and of each its place here. */
+  /** The rows in sorted order. `#places`: for each row its place in that order. */
   #order: number[] = [];
   #places = new Uint32Array();
-  /** What the rows are sorted by; undefined: the order of the trace. */
+  /** The sort key of the rows; undefined: the rows are in the order of the trace. */
   by: SortKey | undefined;
 
-  /** `version`: another number whenever rows may have changed. */
+  /** `version` returns another number whenever rows may have changed. */
   constructor(index: TraceIndex, rows: RowList, version: () => number) {
     this.#index = index;
     this.#rows = rows;
@@ -31,7 +31,7 @@ export class RowOrder {
     return this.#order[place] ?? place;
   }
 
-  /** Returns the place of a row; of -1: -1. */
+  /** Returns the place of a row in the list; -1 for -1. */
   placeOf(row: number): number {
     if (this.by === undefined || row < 0) return row;
     this.#sort(this.by);
@@ -45,7 +45,7 @@ export class RowOrder {
     return { ...rest, tapes: [] };
   }
 
-  /** Starts from the order before: a list that has grown a little is almost sorted. */
+  /** Sorts the rows anew if they changed. The sort begins with the previous order, which is almost right. */
   #sort(by: SortKey): void {
     if (this.#sortedAt === this.#version()) return;
     this.#sortedAt = this.#version();

@@ -67,7 +67,7 @@ export interface FrameRow extends RowBase {
   /** The agent crashed, or was killed by neither side. */
   readonly crash?: true;
   readonly at: Millis;
-  /** Milliseconds before it in which nothing ran, which `at` does not count; absent: none. */
+  /** Milliseconds that the clock on the wall is ahead of `at`, because the machine slept; absent: none. */
   readonly stood?: Millis;
   /** Milliseconds since the row above; undefined on the first. */
   readonly delta?: Millis;

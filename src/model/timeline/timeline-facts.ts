@@ -25,7 +25,7 @@ export interface TimelineFacts {
   readonly isFolded: boolean;
   /** The rest is shown too, and what the query matches is lit. */
   readonly lights: boolean;
-  /** What the rows are sorted by, greatest first; absent: the order of the trace. */
+  /** The sort key of the rows, greatest value first; absent: the rows are in the order of the trace. */
   readonly sorted?: SortKey;
   /** Frames and lines of stderr hidden by a session term only because they name no session. */
   readonly sessionless: number;

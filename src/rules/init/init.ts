@@ -70,7 +70,7 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
 /** The highest number that the field can hold: a peer that chooses it only echoes. */
 const MAX_VERSION = 65535;
 
-/** Returns what a version is that is no whole number. */
+/** Returns the words for a `protocolVersion` that is not a whole number. */
 function versionSeen(version: Json | undefined): string {
   const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
   return `\`protocolVersion\` is ${quote(version)}${isDate ? ', which is a version of MCP' : ''}`;

@@ -21,7 +21,7 @@ interface AskedRequest {
 }
 
 interface Facts {
-  /** The last one: a client may connect again. */
+  /** The newest `initialize`: a client may connect again. */
   initialize: Seq | undefined;
   /** The connection ids in responses to `initialize`, as far as the recording has them. */
   readonly ids: Set<string>;

@@ -299,7 +299,7 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
       const path = isUnknown ? undefined : missing(method, asked.from, connection);
       if (!isUnknown && (path === undefined || error === undefined)) return undefined;
       if (error?.code === CODE.methodNotFound) return 'pass';
-      // Who answers may know a method that no edition here has, or that an earlier one had.
+      // The responder may know a method that no edition here has, or that an earlier schema had.
       if (methodsNamed(method).length === 0)
         if (REMOVED.has(method) || newerMethod(method, step, connection)) return undefined;
       if (path === undefined) return fail(...answerSeen(error));

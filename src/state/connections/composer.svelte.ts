@@ -73,7 +73,7 @@ export class Composer {
       ...(lastMessageId !== undefined && { lastMessageId }),
     };
   });
-  /** What stands in the place of a held frame goes on as it is written. */
+  /** The line that would be sent. A message in the place of a held frame is sent as it is written. */
   outgoing: Outgoing = $derived.by(() =>
     outgoing(this.kind, this.text, this.held ? undefined : this.values),
   );

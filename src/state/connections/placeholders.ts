@@ -3,7 +3,7 @@
 export const PLACEHOLDERS = ['sessionId', 'cwd', 'lastMessageId'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** What each placeholder stands for; an absent placeholder has no value yet. */
+/** The values of the placeholders; an absent placeholder has no value yet. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>;
 
 export interface Filled {

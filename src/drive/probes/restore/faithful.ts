@@ -51,7 +51,7 @@ export function faithful(
   const spots = [at(connection, answered, ...mine), at(live, ...theirs)];
   switch (verdict) {
     case 'equal':
-      return pass('What was said live came back as it was.', answered);
+      return pass('The agent replayed the live part unchanged.', answered);
     case 'cosmetic':
       return pass(`What was said live came back. ${sentence}`, answered);
     case 'undecidable':

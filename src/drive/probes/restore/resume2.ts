@@ -144,7 +144,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
           return skip('The user message was not replayed.', ...spots);
         const ids = users.map(({ id }) => id ?? 'none').join(', ');
         return fail(
-          `The user message came back as ${ids}. Expected: ${messageId}, the id in the response to the prompt.`,
+          `The agent replayed the user message as ${ids}. Expected: ${messageId}, the id in the response to the prompt.`,
           at(connection, ...users.flatMap(({ seqs }) => seqs)),
           ...spots,
         );
@@ -164,7 +164,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
           return since(
             world,
             fail(
-              `${count(bare.length, 'message')} came back as chunks alone. Expected first: an upsert with content [].`,
+              `${count(bare.length, 'message')} replayed as chunks alone. Expected first: an upsert with content [].`,
               at(connection, ...bare.map(({ seqs }) => seqs[0])),
               answered,
             ),

@@ -59,7 +59,7 @@ interface RequestFault {
   readonly is: 'missing' | 'not absolute' | 'not a string' | 'not an array';
 }
 
-/** What is wrong with the parameters of a restore, by its schema: the agent must reject each with −32602. */
+/** Returns the parameters of a restore that violate its schema. The agent must reject each with −32602. */
 export function requestFaults(method: string, params: Json | undefined): RequestFault[] {
   const faults: RequestFault[] = [];
   if (str(params, 'sessionId') === undefined)
